@@ -33,15 +33,15 @@ func newCut(s streams) *cobra.Command {
 		Short: "Copy the frames of some RPCs or connections into a small capture",
 		Long: `Copy the frames of the RPCs that -Y, --connection, --since and --until choose:
 those that carried call, reply and chunks, what was sent again of them,
-acknowledgements and NAKs, and of each connection that one of the RPCs is on its
-set-up and its end. With --connection alone all frames of the connection are
-copied. Times, lengths, interfaces and comments are those of the captures;
+acknowledgements and NAKs, and of each connection that one of the RPCs is on
+its set-up and its end. With --connection alone all frames of the connection
+are copied. Times, lengths, interfaces and comments are those of the captures;
 several captures become one file, in the order of their times.
 
 FILE is a capture as for rdmacap read, but no pipe: it is read several times.
 OUT.pcapng must not exist unless --force is given, which replaces it once the
-copy is complete; "-" is standard output. A comment on the file says what it was
-cut from and how; of an anonymized file, only how much it has.
+copy is complete; "-" is standard output. A comment on the file says what it
+was cut from and how; of an anonymized file, only how much it has.
 
 --anonymize replaces addresses, names, user and group ids, file handles, file
 data, and whatever is not known to be harmless, the same by the same. Lengths,
@@ -53,8 +53,8 @@ Frames that were not chosen look like frames that were not captured: what check
 can say only of a whole capture, it says not, or as likely.
 
 Exit status: 0 if the frames were copied; 2 if nothing was chosen, or the
-command, one of its captures, or OUT.pcapng could not be used. A capture that is
-damaged is copied up to there.`,
+command, one of its captures, or OUT.pcapng could not be used. A capture that
+is damaged is copied up to there.`,
 		Example: `  rdmacap cut -Y 'rpc.xid == 0x03cdea83' trace.pcap -o one.pcapng
   rdmacap cut --connection 2 trace.pcap -o connection.pcapng
   rdmacap cut -Y 'rpc.latency > 1s' --snap headers trace.pcap.zst -o slow.pcapng
@@ -72,7 +72,16 @@ damaged is copied up to there.`,
 	o.hide.register(f)
 	o.inputOptions.register(cmd, "no progress, no summary line")
 	registerBindings(cmd, &o.bindings)
+	cmd.Args = cutArgs
 	return cmd
+}
+
+// cutArgs takes captures.
+func cutArgs(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return misuse(c, errors.New("cut needs a capture file"))
+	}
+	return readArgs(c, args)
 }
 
 func runCut(c *cobra.Command, s streams, o *cutOptions, files []string) error {

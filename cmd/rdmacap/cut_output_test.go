@@ -15,6 +15,7 @@ func TestCutRefused(t *testing.T) {
 		want string
 	}{
 		{[]string{in, "-o", out}, "cut needs to know what to copy: -Y EXPR, --connection N, --since or --until"},
+		{[]string{"--connection", "1", "-o", out}, "cut needs a capture file (see"},
 		{[]string{in, "--connection", "1"}, "cut needs -o OUT.pcapng, a file to write"},
 		{[]string{"-", "--connection", "1", "-o", out}, "cut reads the capture several times, so it cannot be a pipe"},
 		{[]string{in, "--connection", "1", "--snap", "data", "-o", out}, `--snap: unknown word "data": it is headers`},

@@ -245,3 +245,14 @@ func TestCutSeveral(t *testing.T) {
 		t.Errorf("%d frames are cut of %d that were", len(got), len(frames))
 	}
 }
+
+// TestCutRefusal holds that a version whose refusal alone is in the capture has no number: only the message that tried it has.
+func TestCutRefusal(t *testing.T) {
+	t.Parallel()
+	out := cutFile(t)
+	rdmacapCut(t, sample("field/err-vers-for-good-calls"), "-Y", "rpc.xid == 0x8d3f21a0", "-o", out)
+	r := rdmacap("read", out)
+	if !strings.Contains(r.out, "a version of RPC-over-RDMA tried that is not in the capture, refused (versions 1 to 1)") || strings.Contains(r.out, "version 0") {
+		t.Errorf("%s%s", r.out, r.err)
+	}
+}

@@ -106,7 +106,10 @@ func shortHint(c *cobra.Command, name string) string {
 		if c.Name() == "live" {
 			return "--write DIR keeps what is captured"
 		}
-		return "packets are written by rdmacap annotate FILE -o OUT.pcapng, and by rdmacap live --write DIR"
+		if c.Name() == "cut" {
+			return "the file to write is -o OUT.pcapng"
+		}
+		return "chosen packets are written by rdmacap cut FILE -o OUT.pcapng, what is captured by rdmacap live --write DIR"
 	case "i":
 		return "to capture on an interface: rdmacap live -i IFACE"
 	case "D":

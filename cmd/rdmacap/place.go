@@ -51,7 +51,11 @@ func (o *placeOptions) conclude(s streams, r pipeline.Result, err error) error {
 	}
 	for _, n := range o.connections {
 		if int64(n) > r.Connections {
-			complain(s, "--connection: there is no connection %d: there are %s, which 'rdmacap stats' lists", n, field.Counted(r.Connections, "connection"))
+			are := "are"
+			if r.Connections == 1 {
+				are = "is"
+			}
+			complain(s, "--connection: there is no connection %d: there %s %s, which 'rdmacap stats' lists", n, are, field.Counted(r.Connections, "connection"))
 			err = &statusError{exitUnusable}
 		}
 	}

@@ -195,6 +195,9 @@ func TestConnectionsThatAreNot(t *testing.T) {
 			t.Errorf("%s: standard output says another exit status:\n%s", command, r.out)
 		}
 	}
+	if r := rdmacap("read", "--connection", "2", sample("rxe-loss")); !strings.Contains(r.err, "there is no connection 2: there is 1 connection, which") {
+		t.Errorf("of one connection: %s", r.err)
+	}
 	if r := rdmacap("check", "--connection", "2", sample("rxe-cb")); r.status != exitDone || r.err != "" {
 		t.Errorf("a connection that is there: exit status %d, %s", r.status, r.err)
 	}

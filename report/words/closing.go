@@ -94,9 +94,13 @@ func AppendClosing(b []byte, inks Inks, c *dissect.Connection) []byte {
 // AppendNegotiation appends how a connection on which another version than 1 was tried
 // came to its version.
 func AppendNegotiation(b []byte, c *dissect.Connection, n *dissect.Negotiation) []byte {
-	b = append(b, "RPC-over-RDMA version "...)
-	b = strconv.AppendUint(b, uint64(n.Tried), 10)
-	b = append(b, " tried"...)
+	if n.Tried == 0 { // there is no such version
+		b = append(b, "a version of RPC-over-RDMA tried that is not in the capture"...)
+	} else {
+		b = append(b, "RPC-over-RDMA version "...)
+		b = strconv.AppendUint(b, uint64(n.Tried), 10)
+		b = append(b, " tried"...)
+	}
 	if n.Refused {
 		b = append(b, ", refused"...)
 		b = AppendVersions(b, n.Low, n.High)

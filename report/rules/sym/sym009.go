@@ -13,6 +13,7 @@ func sym009() rules.Check {
 		Gates: rules.Gates{
 			rules.SilentIf(rules.OneDirection, rules.LostSince).Of("open calls"),
 			rules.SilentIf(rules.BeganLate, rules.Disordered).In("ab"),
+			rules.LikelyIf(rules.LostSince).Of("a server that leaves without open calls").Since("the last message"),
 		},
 		Speaks: rules.RPCRDMA,
 		Needs:  []rules.Knowledge{leaving()},
@@ -24,6 +25,9 @@ func sym009() rules.Check {
 
 // doubtReply is why calls may have been answered after all.
 const doubtReply = "a reply that is missing from the capture would not show"
+
+// doubtMessage is why the last message that was captured may not be the last one.
+const doubtMessage = "messages that are missing from the capture may be later, and calls unanswered among them"
 
 func end009(c *rules.Conn, say rules.Say) {
 	l := leftOf(c)
@@ -66,19 +70,28 @@ func serverLeaves(c *rules.Conn, say rules.Say) {
 	if !b.Ended || c.OneDirection() || b.Over.From == c.ClientEnd || b.Over.Answers || !c.RolesKnown || c.RPCs == 0 {
 		return
 	}
-	quiet, most := b.Over.Time-max(c.Spoke(0), c.Spoke(1)), int64(c.Capture.Config.Leave)
+	last := max(c.Spoke(0), c.Spoke(1))
+	quiet, most := b.Over.Time-last, int64(c.Capture.Config.Leave)
 	if c.Closing == flow.Reset {
 		most = max(most, resetLeave)
 	}
 	if quiet < 0 || quiet > most {
 		return
 	}
-	departs(c, 0, "")
-	if f := ended(c, say, "", ""); f != nil {
-		f.Sayf("%s %s after the last message", how(c), rules.Duration(quiet))
+	message, doubt := "the last message", ""
+	if c.HoleSince(last) {
+		message, doubt = "the last captured message", doubtMessage
+	}
+	departs(c, 0, doubt)
+	if f := ended(c, say, "", doubt); f != nil {
+		f.Sayf("%s %s after %s", how(c), rules.Duration(quiet), message)
 		f.Message += before(c)
-		f.See("time since the last message", finding.Nanoseconds(quiet), finding.Nanoseconds(most))
-		new(left).show(c, f)
+		f.See("time since "+message, finding.Nanoseconds(quiet), finding.Nanoseconds(most))
+		if doubt == "" && c.Unanswered[0]+c.Unanswered[1] == 0 {
+			new(left).show(c, f)
+		} else {
+			ladder(c, f) // how many calls are unanswered is not known
+		}
 	}
 }
 
