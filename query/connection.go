@@ -62,7 +62,7 @@ func addSetup(l *list[*dissect.Connection]) {
 	negotiated := func(c *dissect.Connection) bool { _, ok := c.Negotiation(); return ok }
 	l.where(negotiated, func() {
 		l.structure(Member{Name: "negotiation", Type: "object", Beyond: true,
-			Doc: "where another version than 1 was tried: `tried`, `refused` (boolean; then `vers_low`, `vers_high`: what the peer speaks), `agreed` (number or null)"})
+			Doc: "where another version than 1 was tried: `tried` (number; null where only what refused it is in the capture), `refused` (boolean; then `vers_low`, `vers_high`: what the peer speaks), `agreed` (number or null)"})
 		l.structure(Member{Name: "client_characteristics", Type: "array", Beyond: true,
 			Doc: "with `negotiation`: what the end announced of its transport characteristics, in order: `{\"frame\", \"by\", \"id\", \"name\", \"value\", \"no_change\"}`; `by` is `\"INIT_XCHAR\"`, `\"RESP_XCHAR\"` or `\"UPD_XCHAR\"`, `value` is as in a message, null where the capture does not tell it"})
 		l.structure(Member{Name: "server_characteristics", Type: "array", Beyond: true, Doc: "the same of the server"})

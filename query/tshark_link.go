@@ -15,7 +15,7 @@ func tsharkLink() []tsharkName {
 		{"frame.time_delta_displayed", "", "rpc.latency (--level rpc) is the time from call to reply, rpc.parts.… what it consists of; no field has the time between frames"},
 		{"frame.interface_id", "", "no field has the interface; frame.file has the file"},
 		{"frame.interface_name", "", "no field has the interface; frame.file has the file"},
-		{"frame.marked", "", "frame.note has what is noticed of a frame, as in frame.note == retransmission"},
+		{"frame.marked", "", "frame.note has what is noticed of a frame, as in frame.note contains retransmission"},
 		{"eth.addr", "eth.addr", ""},
 		{"eth.src", "eth.src", ""},
 		{"eth.dst", "eth.dst", ""},

@@ -255,4 +255,7 @@ func TestCutRefusal(t *testing.T) {
 	if !strings.Contains(r.out, "a version of RPC-over-RDMA tried that is not in the capture, refused (versions 1 to 1)") || strings.Contains(r.out, "version 0") {
 		t.Errorf("%s%s", r.out, r.err)
 	}
+	if records := must(t, "read", "--format", "ndjson", out); !strings.Contains(records, `"negotiation":{"tried":null,"refused":true,`) {
+		t.Errorf("records name a version:\n%s", records)
+	}
 }

@@ -16,7 +16,7 @@ var (
 		}, members{"octets": text})),
 	}
 
-	negotiation = object(members{"tried": integer, "refused": boolean, "agreed": nullOr(integer)}, members{"vers_low": integer, "vers_high": integer})
+	negotiation = object(members{"tried": nullOr(integer), "refused": boolean, "agreed": nullOr(integer)}, members{"vers_low": integer, "vers_high": integer})
 
 	change = object(members{
 		"frame": integer, "by": oneOf("INIT_XCHAR", "RESP_XCHAR", "UPD_XCHAR"), "id": integer, "name": xcharName,

@@ -69,7 +69,11 @@ func negotiation(b *buffer, name string, c *dissect.Connection) {
 		return
 	}
 	b.object(name)
-	b.uint("tried", uint64(n.Tried))
+	if n.Tried != 0 {
+		b.uint("tried", uint64(n.Tried))
+	} else {
+		b.null("tried") // only what refused it is in the capture
+	}
 	b.bool("refused", n.Refused)
 	if n.Refused {
 		b.uint("vers_low", uint64(n.Low))
