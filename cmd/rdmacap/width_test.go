@@ -50,6 +50,7 @@ func TestWidths(t *testing.T) {
 			{"read -q --level frame siw-loss", 12},
 			{"stats -q rxe-krb", 14},
 			{"stats -q siw-perftest", 8},
+			{"stats -q rxe-loss", 14},
 			{"check -q rxe-krb", 30},
 			{"check -q --all rxe-loss", 20},
 			{"check -q --brief rxe-loss", 6},

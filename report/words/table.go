@@ -77,15 +77,15 @@ func (g *Grid) Within(room, gap, least int) *Grid {
 func OperationsGrid(of *stats.Table, order stats.Order) (g *Grid, more int) {
 	rows, more := of.Listed(order)
 	g = &Grid{Columns: []Heading{
-		{Name: "Operation"}, {Name: "Calls", Right: true}, {Name: colReplies, Right: true}, {Name: colUnanswered, Right: true},
-		{Name: colIncomplete, Right: true}, {Name: "Errors", Right: true},
-		{Name: "Min", Right: true, Rank: 2}, {Name: "Median", Right: true}, {Name: "p90", Right: true, Rank: 1}, {Name: "p99", Right: true}, {Name: "Max", Right: true},
-		{Name: "Call [B]", Right: true, Rank: 3}, {Name: "Reply [B]", Right: true, Rank: 3},
-		{Name: "RDMA Read [B]", Right: true, Rank: 4}, {Name: "Write [B]", Right: true, Rank: 4},
-		{Name: "Call i/c/l [%]", Right: true, Rank: 5}, {Name: "Reply i/c/l [%]", Right: true, Rank: 5},
+		{Name: "Operation"}, {Name: "Calls", Right: true}, {Name: colReplies, Right: true, Rank: 2}, {Name: colUnanswered, Right: true},
+		{Name: colIncomplete, Right: true, Rank: 1}, {Name: "Errors", Right: true},
+		{Name: "Min", Right: true, Rank: 3}, {Name: "Median", Right: true}, {Name: "p90", Right: true, Rank: 2}, {Name: "p99", Right: true}, {Name: "Max", Right: true},
+		{Name: "Call [B]", Right: true, Rank: 4}, {Name: "Reply [B]", Right: true, Rank: 4},
+		{Name: "RDMA Read [B]", Right: true, Rank: 5}, {Name: "Write [B]", Right: true, Rank: 5},
+		{Name: "Call i/c/l [%]", Right: true, Rank: 6}, {Name: "Reply i/c/l [%]", Right: true, Rank: 6},
 	}}
 	for _, name := range phaseColumns() {
-		g.Columns = append(g.Columns, Heading{Name: name, Right: true, Rank: 6})
+		g.Columns = append(g.Columns, Heading{Name: name, Right: true, Rank: 7})
 	}
 	g.Columns = append(g.Columns, Heading{Name: "Errors by name"})
 	answered, complete := true, true
