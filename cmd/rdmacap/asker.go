@@ -100,7 +100,7 @@ func (a *asker) columns(list string, o *listing.Options) error {
 	}
 	c, err := sets.Columns(queryLevel(o.Level), strings.Join(fields, ","))
 	if err != nil {
-		return fmt.Errorf("--columns: %w", err)
+		return fmt.Errorf("--columns: %w", noColumn(err, own))
 	}
 	c.Plain = o.Separator != 0
 	o.Columns = queryColumns{c}
@@ -127,7 +127,7 @@ func (a *asker) order(name string, o *listing.Options) error {
 	}
 	by, err := sets.Order(queryLevel(o.Level), field)
 	if err != nil {
-		return fmt.Errorf("--sort: %w", err)
+		return fmt.Errorf("--sort: %w", noColumn(err, own))
 	}
 	o.Order = queryOrder{by, least}
 	return a.bindings.Ask(by.Keys()...)

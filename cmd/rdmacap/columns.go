@@ -1,13 +1,17 @@
 package main
 
 import (
+	"errors"
+
 	"github.com/spf13/cobra"
 
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/filter"
 	"github.com/rdmacap/rdmacap/query"
 	"github.com/rdmacap/rdmacap/report/lines"
 	"github.com/rdmacap/rdmacap/report/listing"
 	"github.com/rdmacap/rdmacap/report/rows"
+	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/words"
 )
 
@@ -77,4 +81,22 @@ func entry(t *lines.Writer, name, doc string, width int) {
 	t.Cell(lines.Column{Width: width}, name)
 	p := lines.Paragraph{To: t, Prefix: "  ", Under: width + len(lines.Gap)}
 	p.Begin("", doc, words.Ink{})
+}
+
+// noColumn is an error about a name that is neither a field nor a column that rows have of their
+// own, with the name of one that may have been meant.
+func noColumn(err error, own []listing.Own) error {
+	var wrong *filter.Error
+	if !errors.As(err, &wrong) || wrong.Hint != "" {
+		return err
+	}
+	names := make([]string, len(own))
+	for i := range own {
+		names[i] = own[i].Name
+	}
+	wrong.Hint = "--columns help lists all"
+	if near := rules.Nearest(wrong.Expr, names); near != "" {
+		wrong.Hint = "did you mean " + near + "? " + wrong.Hint
+	}
+	return err
 }

@@ -265,6 +265,21 @@ it is of frames: add --level frame
   ^~~~~~
 it is of RPCs: add --level rpc
 `},
+		{[]string{"--columns", "xid,latencyy"}, `rdmacap: --columns: "latencyy" is not a field
+  latencyy
+  ^~~~~~~~
+did you mean latency? --columns help lists all
+`},
+		{[]string{"--sort", "-travel"}, `rdmacap: --sort: "travel" is not a field
+  travel
+  ^~~~~~
+did you mean travelled? --columns help lists all
+`},
+		{[]string{"--columns", "zz"}, `rdmacap: --columns: "zz" is not a field
+  zz
+  ^~
+--columns help lists all
+`},
 	} {
 		r := rdmacap(append(append([]string{"read"}, c.args...), sample("rxe-cb"))...)
 		if r.status != exitUnusable || r.err != c.want || r.out != "" {
