@@ -86,6 +86,9 @@ func parseBound(text string) (b bound, err error) {
 			return b, nil
 		}
 	}
+	if strings.HasPrefix(text, "-") {
+		return b, fmt.Errorf("%q is before the first frame, from which times count", text)
+	}
 	return b, fmt.Errorf("%q is no time: it is seconds since the first frame (12.5), or a date with the time of day (2026-01-31T15:04:05Z)", text)
 }
 

@@ -74,7 +74,7 @@ func TestPlaceWrong(t *testing.T) {
 		want         string
 	}{
 		{nil, "noon", "", `--since: "noon" is no time`},
-		{nil, "", "-3", `--until: "-3" is no time`},
+		{nil, "", "-3", `--until: "-3" is before the first frame`},
 		{nil, "", "+3s", "--until: + counts from --since"},
 		{nil, "3", "+2026-01-31T15:04:05Z", "no length of time"},
 		{nil, "3", "2", "--until is before --since"},

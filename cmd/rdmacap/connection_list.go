@@ -32,14 +32,14 @@ func (l *connectionList) Type() string { return "N" }
 func (l *connectionList) Set(text string) error {
 	for part := range strings.SplitSeq(text, ",") {
 		from, to, isRange := strings.Cut(part, "-")
-		first, err := connectionNumber(from)
+		first, ok := connectionNumber(from)
 		last := first
-		if err == nil && isRange {
-			last, err = connectionNumber(to)
+		if ok && isRange {
+			last, ok = connectionNumber(to)
 		}
 		switch {
-		case err != nil:
-			return err
+		case !ok:
+			return fmt.Errorf("%q is not the number of a connection: write 3, or several as in 2,5-7", part)
 		case last < first || last-first >= mostConnections-len(*l):
 			return fmt.Errorf("%s is no range of at most %d connections", part, mostConnections)
 		}
@@ -51,10 +51,7 @@ func (l *connectionList) Set(text string) error {
 }
 
 // connectionNumber reads the number of a connection.
-func connectionNumber(text string) (int, error) {
+func connectionNumber(text string) (n int, ok bool) {
 	n, err := strconv.Atoi(strings.TrimPrefix(strings.TrimSpace(text), "#"))
-	if err != nil || n < 0 {
-		return 0, fmt.Errorf("%q is not the number of a connection: write 3, or several as in 2,5-7", text)
-	}
-	return n, nil
+	return n, err == nil && n >= 0
 }

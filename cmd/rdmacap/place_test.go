@@ -62,6 +62,8 @@ func TestPlaces(t *testing.T) {
 func TestPlacesWrong(t *testing.T) {
 	for args, want := range map[string]string{
 		"read --since noon":                 `--since: "noon" is no time`,
+		"read --connection=-1":              `"-1" is not the number of a connection`,
+		"read --connection 1,2-x":           `"2-x" is not the number of a connection`,
 		"stats --until +3s":                 "--until: + counts from --since",
 		"check --since 5 --until 4":         "--until is before --since",
 		"check --connection 0":              "there is no connection 0",
