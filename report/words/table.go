@@ -1,7 +1,6 @@
 package words
 
 import (
-	"math/bits"
 	"slices"
 	"strconv"
 
@@ -9,26 +8,6 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/stats"
 )
-
-// Columns is how many columns text takes: one a character, which in UTF-8 has
-// one octet that does not go on another.
-func Columns[T string | []byte](text T) int {
-	const eight, firsts = 8, 0x8080808080808080 // bytes in a word, and the first bit of each
-	n := len(text)
-	for ; len(text) >= eight; text = text[eight:] {
-		w := uint64(text[0]) | uint64(text[1])<<8 | uint64(text[2])<<16 | uint64(text[3])<<24 |
-			uint64(text[4])<<32 | uint64(text[5])<<40 | uint64(text[6])<<48 | uint64(text[7])<<56
-		if w&firsts != 0 { // not all are ASCII
-			n -= bits.OnesCount64(w &^ (w << 1) & firsts) // those that begin with 10
-		}
-	}
-	for i := range len(text) {
-		if text[i]&0xC0 == 0x80 {
-			n--
-		}
-	}
-	return n
-}
 
 // A Grid is a table whose rows are all known before the first is printed, so
 // that its columns are as wide as they need to be.
