@@ -114,6 +114,8 @@ type Drafter struct {
 	now  *Draft
 	by   *dissect.Dissector
 	pool sync.Pool
+	// most is what the largest draft had, of octets and blanks: others get as much at once.
+	most struct{ octets, blanks int }
 	// Once says that others write records of connections too: the first of each is a part of
 	// its own, which is left out if there is one.
 	Once bool
@@ -147,10 +149,22 @@ func (d *Drafter) WroteOf(c *dissect.Connection, octets int) {
 	}
 }
 
+// mostBlanks is for how many blanks a draft has room at once.
+const mostBlanks = 512
+
 // cut ends the draft, of which b is the text, and returns the room for the next.
 func (d *Drafter) cut(b []byte) (q dissect.Queue, room []byte) {
 	q, d.now.b = d.now, b
+	d.most.octets = max(d.most.octets, min(len(b), FlushAt/2))
+	d.most.blanks = max(d.most.blanks, min(len(d.now.blanks), mostBlanks))
 	d.now = d.pool.Get().(*Draft)
+	// To grow by and by leaves as much garbage as it takes in the end.
+	if cap(d.now.b) < d.most.octets/2 {
+		d.now.b = make([]byte, 0, d.most.octets)
+	}
+	if cap(d.now.blanks) < d.most.blanks/2 {
+		d.now.blanks = make([]Blank, 0, d.most.blanks)
+	}
 	return q, d.now.b[:0]
 }
 

@@ -11,16 +11,19 @@ func Pad(b []byte, start, width int, right bool) []byte {
 	b = AppendSpaces(b, n)
 	if right {
 		copy(b[start+n:], b[start:len(b)-n])
-		AppendSpaces(b[:start], n)
+		for i := start; i < start+n; i++ {
+			b[i] = ' '
+		}
 	}
 	return b
 }
 
 // AppendSpaces appends n spaces.
 func AppendSpaces(b []byte, n int) []byte {
-	const some = "                                "
+	const some = "                "
 	for ; n > len(some); n -= len(some) {
 		b = append(b, some...)
 	}
-	return append(b, some[:n]...)
+	// As many as the compiler knows cost no call; those that are too many are taken back.
+	return append(b, some...)[:len(b)+n]
 }

@@ -67,5 +67,5 @@ func (t *Text) Fill(b *draft.Blank) {
 // endMarked ends the cell of the column with that name, which began where the mark is.
 func (t *Text) endMarked(name string, c lines.Column) {
 	last := t.columns.heads[len(t.columns.heads)-1].name == name
-	t.endCell(&head{Column: c}, t.mark, words.Ink{}, last)
+	t.endCell(&head{Column: c}, t.mark, "", last)
 }

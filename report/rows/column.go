@@ -10,9 +10,21 @@ import (
 	"github.com/rdmacap/rdmacap/report/words"
 )
 
-// A head is what is known of a column before there is a row.
+// A head is what is known of a column before there is a row. What each cell needs comes first:
+// that lies together.
 type head struct {
 	lines.Column
+	// faint says that it is in the ink of what matters least, of cells that are placed.
+	faint bool
+	// grows says that it is as wide as the widest ends so far.
+	grows bool
+	// pads says that what writes its cells pads them, by what is placed.
+	pads bool
+	// elided says that a cell, which is in ASCII, ends in … on a terminal where it is wider than the
+	// column, so that what follows stands where it belongs.
+	elided bool
+	// placed writes a cell that only the order of the capture decides.
+	placed func(t *Text, b *draft.Blank)
 	// name is what --columns calls it, doc what it shows; field is the field that has the same,
 	// "" if none has.
 	name, doc, field string
@@ -25,17 +37,6 @@ type head struct {
 	// people says that rows for programs do not have it, programs that only they have, as the
 	// field.
 	people, programs bool
-	// placed writes a cell that only the order of the capture decides.
-	placed func(t *Text, b *draft.Blank)
-	// faint says that it is in the ink of what matters least, of cells that are placed.
-	faint bool
-	// elided says that a cell, which is in ASCII, ends in … on a terminal where it is wider than the
-	// column, so that what follows stands where it belongs.
-	elided bool
-	// grows says that it is as wide as the widest ends so far.
-	grows bool
-	// pads says that what writes its cells pads them, by what is placed.
-	pads bool
 }
 
 // never is the rank of columns that nobody has who did not ask for them.
@@ -43,11 +44,11 @@ const never = 1 << 10
 
 // A column is one of rows that are about a T.
 type column[T any] struct {
-	head
 	// write appends the cell, nothing where the row has nothing there; nil if placed does.
 	write func(t *Text, row T)
-	// ink is its colour, nil for none.
+	// ink is its colour, nil for none. Only where there are colours it is asked.
 	ink func(t *Text, row T) words.Ink
+	head
 }
 
 // columns are those of a level: of one that is not listed there are none.
@@ -88,14 +89,15 @@ func cells[T any](t *Text, list []column[T], row T, b draft.Blank) {
 		drafted = len(t.B)
 		for i := int(r.drafted); i < int(r.end); i++ {
 			c := &list[i]
-			var ink words.Ink
-			if c.ink != nil {
-				ink = c.ink(t, row)
+			var off string
+			if c.ink != nil && t.opts.Color {
+				ink := c.ink(t, row)
+				t.B = append(t.B, ink.On...)
+				off = ink.Off
 			}
-			t.B = append(t.B, ink.On...)
 			at := len(t.B)
 			c.write(t, row)
-			t.endCell(&c.head, at, ink, i == last)
+			t.endCell(&c.head, at, off, i == last)
 			if c.pads {
 				drafted = len(t.B)
 			}
@@ -117,7 +119,7 @@ func cells[T any](t *Text, list []column[T], row T, b draft.Blank) {
 }
 
 // endCell ends a cell that stands from byte at on, and its ink, with what parts it from the next.
-func (t *Text) endCell(c *head, at int, ink words.Ink, last bool) {
+func (t *Text) endCell(c *head, at int, off string, last bool) {
 	if t.opts.Separator != 0 && !c.pads {
 		t.B = quoted(t.B, at, t.opts.Separator)
 		if !last {
@@ -125,28 +127,30 @@ func (t *Text) endCell(c *head, at int, ink words.Ink, last bool) {
 		}
 		return
 	}
+	if c.pads || last && !c.Right {
+		t.B = append(t.B, off...)
+		return
+	}
 	width := c.Width
 	if c.grows {
 		width = t.peers.Width
 	}
+	b, spaces := t.B, 0 // behind it
 	switch {
-	case c.pads, last && !c.Right:
-		t.B = append(t.B, ink.Off...)
-		return
 	case c.Right:
-		t.B = lines.Pad(t.B, at, width, true)
-		t.B = append(t.B, ink.Off...)
+		b = lines.Pad(b, at, width, true)
+	case c.elided && t.opts.Width > 0 && len(b) > at+width:
+		b = append(b[:at+width-1], "…"...)
 	default:
-		if c.elided && t.opts.Width > 0 && len(t.B) > at+width {
-			t.B = append(t.B[:at+width-1], "…"...)
-		}
-		width -= words.Columns(t.B[at:])
-		t.B = append(t.B, ink.Off...)
-		t.B = lines.AppendSpaces(t.B, max(0, width))
+		spaces = max(0, width-words.Columns(b[at:]))
 	}
 	if !last {
-		t.B = append(t.B, lines.Gap...)
+		spaces += len(lines.Gap)
 	}
+	if off != "" {
+		b = append(b, off...)
+	}
+	t.B = lines.AppendSpaces(b, spaces)
 }
 
 // fillCells writes cells that were left open.
@@ -156,14 +160,14 @@ func (t *Text) fillCells(b *draft.Blank) {
 	}
 	for i := b.First; i < b.Next; i++ {
 		c := &t.columns.heads[i]
-		var ink words.Ink
-		if c.faint {
-			ink = t.Style.Dim
+		var off string
+		if c.faint && t.opts.Color {
+			t.B = append(t.B, t.Style.Dim.On...)
+			off = t.Style.Dim.Off
 		}
-		t.B = append(t.B, ink.On...)
 		at := len(t.B)
 		c.placed(t, b)
-		t.endCell(c, at, ink, int(i) == len(t.columns.heads)-1)
+		t.endCell(c, at, off, int(i) == len(t.columns.heads)-1)
 	}
 }
 

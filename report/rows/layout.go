@@ -6,7 +6,6 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/report/lines"
 	"github.com/rdmacap/rdmacap/report/listing"
-	"github.com/rdmacap/rdmacap/report/words"
 )
 
 // layOut chooses the columns of rows: those that the user named, or else those for which the
@@ -194,7 +193,7 @@ func (t *Text) heading() {
 			h.Name = h.name
 		}
 		t.B = append(t.B, h.Name...)
-		t.endCell(&h, at, words.Ink{}, i == len(heads)-1)
+		t.endCell(&h, at, "", i == len(heads)-1)
 	}
 	if t.opts.Width > 0 {
 		t.Cut()

@@ -9,17 +9,6 @@ import (
 	"github.com/rdmacap/rdmacap/stats"
 )
 
-// Columns is how many columns text takes: one a character, which in UTF-8 has
-// one octet that does not go on another.
-func Columns[T string | []byte](text T) (n int) {
-	for i := range len(text) {
-		if text[i]&0xC0 != 0x80 {
-			n++
-		}
-	}
-	return n
-}
-
 // A Grid is a table whose rows are all known before the first is printed, so
 // that its columns are as wide as they need to be.
 type Grid struct {
