@@ -34,7 +34,7 @@ func BenchmarkRead(b *testing.B) {
 }
 
 // BenchmarkProfile does what the profile for the compiler is of: check and read, the latter in its
-// two forms, on one capture of RoCEv2 and one of iWARP.
+// two forms and of frames, on one capture of RoCEv2 and one of iWARP.
 //
 //	go test -run '^$' -bench Profile -benchtime 15s -cpuprofile cmd/rdmacap/rdmacap.pgo ./cmd/rdmacap
 func BenchmarkProfile(b *testing.B) {
@@ -44,7 +44,8 @@ func BenchmarkProfile(b *testing.B) {
 		path := filepath.Join(folder, sample+".pcap")
 		unpack(b, filepath.Join("..", "..", "samples", sample+".pcap.zst"), path)
 		lines = append(lines, []string{"check", "--quiet", path}, []string{"check", "--quiet", "--format", "ndjson", path},
-			[]string{"read", "--quiet", path}, []string{"read", "--quiet", "--format", "ndjson", path})
+			[]string{"read", "--quiet", path}, []string{"read", "--quiet", "--format", "ndjson", path},
+			[]string{"read", "--quiet", "--level", "frame", "--format", "ndjson", path})
 	}
 	for b.Loop() {
 		for _, args := range lines {
