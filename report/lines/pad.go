@@ -18,7 +18,8 @@ func Pad(b []byte, start, width int, right bool) []byte {
 	return b
 }
 
-// AppendSpaces appends n spaces.
+// AppendSpaces appends n spaces. It may write behind them too, as far as b has room: b must not be a
+// part of other text.
 func AppendSpaces(b []byte, n int) []byte {
 	const some = "                "
 	for ; n > len(some); n -= len(some) {
