@@ -44,6 +44,8 @@ type Finding struct {
 	LastTime int64
 	// Repeats are the frames in which it was found after the first time, nil where the form shows none.
 	Repeats *Repeats
+	// Stretches are the stretches of time that it is about, nil of a finding about a moment.
+	Stretches *Stretches
 	// Consequences are what followed in the same capture.
 	Consequences []Consequence
 	// Status is that of an operation that was refused, of a finding about that ("NFS4ERR_GRACE"), else "".

@@ -25,6 +25,7 @@ func (h *Page) connectionOver(f *finding.Found) {
 		h.meta.Connections = append(h.meta.Connections, page.ConnectionName{
 			ID: c.ID, Transport: c.Transport.String(), Client: c.Client().Addr.String(), Server: c.Server().Addr.String(),
 			ClientPort: c.Client().Port, ServerPort: c.Server().Port, Service: c.Service, Version: c.Version,
+			First: h.since(c.FirstTime), Last: h.since(c.LastTime), Setup: c.Setup.String(), Closing: c.Closing.String(),
 		})
 	}
 	// Those with findings first, then those with more RPCs.

@@ -52,6 +52,7 @@ func (h *Page) over(x *rpcItem, texts [][]byte, from int) {
 	x.evidence = nil
 	if x.failed {
 		h.seriesOf(x.conn).Failed(x.failedAt)
+		h.whole.Failed(x.failedAt)
 	}
 }
 

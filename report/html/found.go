@@ -38,7 +38,7 @@ func (h *Page) findingOf(f *finding.Finding) *markup.Finding {
 		Title: visible.Text(words.FindingTitle(f)), Message: visible.Text(words.Sentence(f.Message)),
 		Where: h.where(f), Doubt: visible.Text(f.Doubt),
 		Meaning: visible.Text(f.Rule.Meaning), Why: visible.Text(f.Rule.Why), Reference: visible.Text(f.Rule.Reference),
-		Effect: f.Cause != nil,
+		Effect: f.Cause != nil, When: h.when(f),
 	}
 	if f.Cause == nil {
 		p.Advice = visible.Text(f.WhatToDo())
@@ -64,6 +64,18 @@ func (h *Page) findingOf(f *finding.Finding) *markup.Finding {
 		p.Effects = append(p.Effects, h.findingOf(e))
 	}
 	return p
+}
+
+// when is when a finding was found.
+func (h *Page) when(f *finding.Finding) markup.When {
+	if f.Time == 0 {
+		return markup.When{}
+	}
+	w := markup.When{Known: true, First: h.since(f.Time), Last: max(h.since(f.Time), h.since(f.LastTime))}
+	for _, s := range f.Stretches.All() {
+		w.Stretches = append(w.Stretches, markup.Stretch{From: h.since(s.From), To: h.since(s.To)})
+	}
+	return w
 }
 
 // framePart names a frame, as a link.

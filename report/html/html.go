@@ -9,6 +9,7 @@ import (
 	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/html/ladder"
 	"github.com/rdmacap/rdmacap/report/html/rpcrow"
+	"github.com/rdmacap/rdmacap/report/html/series"
 	"github.com/rdmacap/rdmacap/report/page"
 	"github.com/rdmacap/rdmacap/stats"
 )
@@ -22,7 +23,7 @@ func New(spool io.ReadWriteSeeker, o Options) *Page {
 	h.stats = stats.New(func(_ *dissect.Connection, of *stats.Connection) { h.counted = of })
 	h.stats.Apart = true
 	h.shelves.findings, h.shelves.connections = h.page.Shelves()
-	h.states, h.trail = newStates(), ladder.New()
+	h.states, h.trail, h.whole = newStates(), ladder.New(), series.NewWhole()
 	h.numbers, h.choice, h.rules = newNumbering(), newChoice(ofASlowKind), make(byRule) // one more kind of so many tells nothing
 	h.wants.waiting = make(map[rpcKey][]*want)
 	h.check = check.New(draft.Form{Form: h}, o.Options)
@@ -56,6 +57,9 @@ func (h *Page) Check() *check.Check { return h.check }
 func (h *Page) End(e *finding.Ending) error {
 	h.end, h.ready = *e, true
 	h.series.Kept(h.page.Series)
+	if p, ok := h.whole.Page(h.start()); ok {
+		h.page.Whole(&p)
+	}
 	h.page.Close()
 	return nil
 }

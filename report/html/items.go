@@ -5,6 +5,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/html/ladder"
+	"github.com/rdmacap/rdmacap/report/html/series"
 	"github.com/rdmacap/rdmacap/report/page/columns"
 	"github.com/rdmacap/rdmacap/report/page/evidence"
 	"github.com/rdmacap/rdmacap/report/rules"
@@ -38,7 +39,7 @@ type seenFrame struct {
 	// steps and counts are up to which ones of its queue are its own, from those of what is before.
 	steps, counts int32
 	keep          uint16 // octets of it
-	again         bool   // it was sent again
+	sign          series.Sign
 	// here is how its shard shows it, nil if it does not expect that to be asked for.
 	here []evidence.Exhibit
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/report/html/ladder"
+	"github.com/rdmacap/rdmacap/report/html/series"
 	"github.com/rdmacap/rdmacap/report/page/evidence"
 	"github.com/rdmacap/rdmacap/report/words"
 )
@@ -25,8 +26,11 @@ func (h *Page) seen(f *seenFrame, steps []ladder.Step) {
 		thread = nil
 	}
 	h.trail.Remember(thread, id, f.frame.Data[:f.keep], steps)
-	if thread != nil && f.again {
-		h.seriesOf(f.conn).Again(f.frame.Time)
+	if f.sign != series.NoSign {
+		h.whole.Saw(f.sign, f.frame.Time)
+		if thread != nil && (f.sign == series.Retransmitted || f.sign == series.LostBefore) {
+			h.seriesOf(f.conn).Again(f.frame.Time)
+		}
 	}
 	h.late(f.late)
 	h.states.next()

@@ -52,6 +52,7 @@ type Page struct {
 	stats   *stats.Gatherer
 	counted *stats.Connection // of the connection that ends now
 	series  series.Set
+	whole   *series.Whole
 	states  states
 	trail   *ladder.Trail
 

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/rdmacap/rdmacap/dissect"
-	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/report/html/ladder"
 	"github.com/rdmacap/rdmacap/report/html/series"
 	"github.com/rdmacap/rdmacap/report/rules"
@@ -113,7 +112,7 @@ func (p *part) RPC(r *dissect.RPC) {
 
 // seen is the frame in hand.
 func (p *part) seen(v *dissect.FrameView) seenFrame {
-	x := seenFrame{frame: v.Frame, conn: v.Connection}
+	x := seenFrame{frame: v.Frame, conn: v.Connection, sign: series.SignOf(v)}
 	steps, keep := p.now.AppendSteps(p.q.steps, v)
 	p.q.steps, x.keep = steps, uint16(keep)
 	x.steps, x.counts = int32(len(p.q.steps)), int32(len(p.q.counts))
@@ -121,9 +120,6 @@ func (p *part) seen(v *dissect.FrameView) seenFrame {
 	c := v.Connection
 	if c == nil {
 		return x
-	}
-	if note := v.Verdict.Note; note == flow.Retransmission || note == flow.LostOnWire {
-		x.again = c.RPCRDMA()
 	}
 	s := p.stateOf(c)
 	if now := ladder.StampOf(c); !s.stamped || s.stamp != now {

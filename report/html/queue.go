@@ -95,6 +95,7 @@ func (q *queue) count(to int) {
 	for ; q.told.counts < to; q.told.counts++ {
 		c := &q.counts[q.told.counts]
 		q.h.seriesOf(c.Conn).Count(c)
+		q.h.whole.Count(c)
 	}
 }
 

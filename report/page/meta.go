@@ -64,6 +64,10 @@ type ConnectionName struct {
 	ClientPort, ServerPort    uint16
 	Service                   string
 	Version                   uint32 // of RPC-over-RDMA, 0 if none was seen
+	// First and Last are the times of its first and its last frame, in nanoseconds since the start of the
+	// capture; Setup and Closing are the words of the JSON contract for how it began and ended.
+	First, Last    int64
+	Setup, Closing string
 }
 
 func (m *Meta) appendTo(j *visible.JSON, w *Writer) {
@@ -112,6 +116,10 @@ func (m *Meta) appendTo(j *visible.JSON, w *Writer) {
 		j.IntOf("server_port", int64(c.ServerPort))
 		j.StringOf("service", c.Service)
 		j.IntOf("rpcrdma_version", int64(c.Version))
+		j.IntOf("first", c.First)
+		j.IntOf("last", c.Last)
+		j.StringOf("setup", c.Setup)
+		j.StringOf("closing", c.Closing)
 		j.Close('}')
 	}
 	j.Close(']')

@@ -2,7 +2,7 @@ package page
 
 import "github.com/rdmacap/rdmacap/report/page/visible"
 
-// A Series is what went over a connection in the course of time. All columns have as
+// A Series is what went over a connection, or with Connection 0 over all of them, in the course of time. All columns have as
 // many bins.
 type Series struct {
 	Connection int

@@ -17,13 +17,14 @@ const (
 	KindRows Kind = iota
 	KindEvidence
 	KindSeries
+	KindWhole
 	KindMeta
 	kinds
 )
 
 // String is the kind as data-kind has it.
 func (k Kind) String() string {
-	return [...]string{"rows", "evidence", "series", "meta"}[k]
+	return [...]string{"rows", "evidence", "series", "whole", "meta"}[k]
 }
 
 // A block is a run of data on its way to the page.

@@ -174,12 +174,17 @@ func (w *Writer) putItems() {
 }
 
 // Series adds what went over a connection.
-func (w *Writer) Series(s *Series) {
+func (w *Writer) Series(s *Series) { w.series(KindSeries, s) }
+
+// Whole adds what went over all connections.
+func (w *Writer) Whole(s *Series) { w.series(KindWhole, s) }
+
+func (w *Writer) series(kind Kind, s *Series) {
 	about := int64(0)
 	for _, c := range s.Columns {
 		about += 3 * int64(len(c.Values))
 	}
-	w.spool.put(KindSeries, s.Connection, 1, about, func(b []byte) []byte {
+	w.spool.put(kind, s.Connection, 1, about, func(b []byte) []byte {
 		j := visible.NewJSON(b)
 		s.appendTo(&j)
 		return j.B

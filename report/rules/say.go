@@ -181,6 +181,17 @@ func (s Say) Moment(letter string, frame flow.Ref, time int64, from *flow.End, d
 	return nil
 }
 
+// Stretch is Moment for what lasted from one moment to another, which shows it: the finding has the stretches
+// of all times.
+func (s Say) Stretch(letter string, from, to flow.Moment, doubt string) *Finding {
+	f := s.find(letter, doubt, to.Ref, to.Time, undirected, nil)
+	f.Spans(from.Time, to.Time)
+	if f.fresh() {
+		return f.With(to.Ref)
+	}
+	return nil
+}
+
 // Connection is about the connection as a whole, shown by its first frame.
 func (s Say) Connection(letter string, doubt string) *Finding {
 	c := s.of.conn
@@ -236,7 +247,7 @@ func (s Say) find(letter, doubt string, frame flow.Ref, time int64, d direction,
 	} else if f.Doubt != "" && doubt == "" {
 		// What is certain is worth more than what came first.
 		*f = Finding{Finding: finding.Finding{Rule: f.Rule, Letter: letter, Severity: severity, Connection: f.Connection, Frame: frame, Time: time,
-			From: f.From, HasFrom: f.HasFrom, Count: f.Count, Repeats: f.Repeats}, turn: f.turn, xids: f.xids}
+			From: f.From, HasFrom: f.HasFrom, Count: f.Count, Repeats: f.Repeats, Stretches: f.Stretches}, turn: f.turn, xids: f.xids}
 		fresh = true
 	}
 	if fresh {

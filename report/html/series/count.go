@@ -11,7 +11,7 @@ type Count struct {
 	// credits are those of the header, if known.
 	credits  uint32
 	known    bool
-	toServer bool // a message
+	toServer bool // where the bytes go
 	kind     countKind
 }
 
@@ -44,21 +44,22 @@ func CountOf(m *dissect.Message) Count {
 
 // CountOfAccess is what octets add that RDMA moves.
 func CountOfAccess(a *dissect.Access) Count {
-	x := Count{Conn: a.Connection, time: a.Time, octets: uint32(a.Length)}
+	c := a.Connection
+	x := Count{Conn: c, time: a.Time, octets: uint32(a.Length), toServer: a.From == c.ClientEnd}
 	switch a.Kind {
 	case dissect.AccessRead:
 		x.kind = countNothing
 	case dissect.AccessWrite:
 		x.kind = countWrite
 	default:
-		x.kind = countReadData
+		x.kind, x.toServer = countReadData, !x.toServer // they go to the end that asked for them
 	}
 	return x
 }
 
 // Count counts; a nil Series does not.
 func (s *Series) Count(x *Count) {
-	if x.kind == countNothing {
+	if s == nil || x.kind == countNothing {
 		return
 	}
 	b := s.at(x.time)

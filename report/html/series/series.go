@@ -3,10 +3,6 @@
 package series
 
 import (
-	"cmp"
-	"math/bits"
-	"slices"
-
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 )
@@ -15,22 +11,20 @@ const (
 	// seriesBins is how many bins a series has at most: when they are full, two
 	// become one.
 	seriesBins = 512
-	// firstWidth is how long a bin is at first, in nanoseconds.
-	firstWidth = 1_000_000
 	// OpenAtOnce bounds the connections that are counted at a time, and keptSeries
 	// those of the page: first those with findings, then those with more RPCs.
 	OpenAtOnce, keptSeries = 512, 64
 )
 
 // A Series counts what goes over a connection in the course of time.
-type Series struct {
-	from, width int64 // nanoseconds since 1970, and of a bin
-	bins        []bin // those in which something was counted, in order
+type Series struct{ binned[bin] }
+
+func newSeries() *Series {
+	return &Series{binned[bin]{most: seriesBins, join: (*bin).join}}
 }
 
 // A bin is what was counted in a stretch of time.
 type bin struct {
-	number                 int64  // of bins of the width since the start
 	grantedMin, grantedMax uint32 // by the server, if granted
 	asked, used            uint32 // the most
 	granted, called        bool
@@ -38,50 +32,6 @@ type bin struct {
 	retransmissions        uint32
 	errors                 uint32
 	in, out, read, write   uint64 // octets
-}
-
-// at is the bin of a time, nil for a frame without a time.
-func (s *Series) at(ns int64) *bin {
-	if s == nil || ns == 0 {
-		return nil
-	}
-	last := len(s.bins) - 1
-	if last < 0 {
-		s.from, s.width = ns, firstWidth
-	} else if b := &s.bins[last]; ns-s.from-b.number*s.width >= 0 && ns-s.from-b.number*s.width < s.width {
-		return b
-	}
-	n := max(0, (ns-s.from)/s.width) // what is told late may come before the first
-	if n >= seriesBins {
-		times := bits.Len64(uint64(n) / seriesBins)
-		s.narrow(times)
-		n >>= times
-	}
-	at := len(s.bins)
-	if found := false; at > 0 && s.bins[at-1].number >= n {
-		at, found = slices.BinarySearchFunc(s.bins, n, func(b bin, n int64) int { return cmp.Compare(b.number, n) })
-		if found {
-			return &s.bins[at]
-		}
-	}
-	s.bins = slices.Insert(s.bins, at, bin{number: n})
-	return &s.bins[at]
-}
-
-// narrow makes one bin of two, so many times.
-func (s *Series) narrow(times int) {
-	kept := 0
-	for i := range s.bins {
-		b := &s.bins[i]
-		if b.number >>= times; kept > 0 && s.bins[kept-1].number == b.number {
-			s.bins[kept-1].join(b)
-			continue
-		}
-		s.bins[kept] = *b
-		kept++
-	}
-	s.bins = s.bins[:kept]
-	s.width <<= times
 }
 
 func (b *bin) join(o *bin) {
@@ -110,6 +60,9 @@ func (b *bin) grant(credits uint32) {
 
 // Again counts a frame that was sent again.
 func (s *Series) Again(ns int64) {
+	if s == nil {
+		return
+	}
 	if b := s.at(ns); b != nil {
 		b.retransmissions++
 	}
@@ -117,6 +70,9 @@ func (s *Series) Again(ns int64) {
 
 // Failed counts an RPC that the reply says has failed.
 func (s *Series) Failed(ns int64) {
+	if s == nil {
+		return
+	}
 	if b := s.at(ns); b != nil {
 		b.errors++
 	}

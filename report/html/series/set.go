@@ -14,7 +14,7 @@ type Set struct {
 	counting int   // connections whose series are counted
 	leftOut  int64 // connections that have no series
 	kept     []keptOne
-	bins     [][]bin // of series that are over, for others
+	bins     [][]numbered[bin] // of series that are over, for others
 }
 
 // A keptOne is the series of a connection that is over.
@@ -31,7 +31,7 @@ func (x *Set) Open() *Series {
 		return nil
 	}
 	x.counting++
-	s := new(Series)
+	s := newSeries()
 	if n := len(x.bins); n > 0 {
 		s.bins, x.bins = x.bins[n-1], x.bins[:n-1]
 	}
@@ -86,13 +86,8 @@ func compareKept(a, b keptOne) int {
 // page is the series for the page; something was counted in it.
 func (s *Series) page(from int64) page.Series {
 	p := page.Series{From: from, Width: s.width}
-	count := s.bins[len(s.bins)-1].number + 1
 	add := func(name string, of func(b *bin) int64) {
-		c := page.SeriesColumn{Name: name, Values: slices.Repeat([]int64{of(&bin{})}, int(count))}
-		for i := range s.bins {
-			c.Values[s.bins[i].number] = of(&s.bins[i])
-		}
-		p.Columns = append(p.Columns, c)
+		p.Columns = append(p.Columns, page.SeriesColumn{Name: name, Values: s.values(of)})
 	}
 	known := func(is bool, v uint32) int64 {
 		if !is {

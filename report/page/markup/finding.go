@@ -22,6 +22,8 @@ type Finding struct {
 	Consequences [][]Part
 	Meaning, Why visible.Text
 	Advice       visible.Text
+	// When is what the picture of the capture shows of it.
+	When When
 	Reference    visible.Text
 	// Evidence are the numbers of its Items.
 	Evidence []int
@@ -71,7 +73,9 @@ func (w *words) finding(f *Finding) {
 		}
 		w.int(n)
 	}
-	w.mark(`">` + "\n")
+	w.mark(`"`)
+	w.when(&f.When)
+	w.mark(">\n")
 	w.headline(f)
 	if f.Effect {
 		w.mark(`<p class="because">explained by the finding above</p>` + "\n")

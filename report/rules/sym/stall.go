@@ -162,7 +162,7 @@ func (s *stall) tell(c *rules.Conn, say rules.Say, r *dissect.RPC) {
 	if s.open < mostXIDs && !slices.Contains(s.xids, r.XID) {
 		s.waits(r) // its answer came after all
 	}
-	f := say.Moment("", s.to.Ref, s.to.Time, nil, doubt)
+	f := say.Stretch("", s.from, s.to, doubt)
 	if f == nil {
 		return
 	}

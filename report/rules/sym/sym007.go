@@ -62,6 +62,7 @@ func (x *rateOf) tell(c *rules.Conn, from flow.End, say rules.Say) {
 		return
 	}
 	f.Last, f.LastTime = w.last.Ref, w.last.Time
+	f.Spans(w.first.Time, w.last.Time)
 	f.Sayf("for %s, while calls waited for data of the %s, these moved at %s", rules.Duration(w.ns), c.Sender(from), rules.Rate(perSecond(w.pace())))
 	if x.before > 0 {
 		f.Message += ", as against " + rules.Rate(perSecond(x.before)) + " before"

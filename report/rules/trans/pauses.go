@@ -122,6 +122,7 @@ func (p *portPause) tell(e *rules.Entry, say rules.Say, w *waited) {
 	f.See("port", net.HardwareAddr(p.source[:]).String(), nil).See("paused in all", finding.Nanoseconds(p.Sum), nil)
 	f.See("longest pause", finding.Nanoseconds(p.Longest), nil).See("pauses", p.Pauses, nil).See("frames", p.Frames, nil)
 	if warns {
+		f.Spans(p.From.Time, p.To.Time)
 		f.With(p.To.Ref)
 	}
 	if w.kinds.Has(p.kind) {
