@@ -17,6 +17,7 @@ func writeWords(out io.Writer, d *Document) error {
 	w.header(d)
 	w.mark("<main>\n")
 	w.verdict(d)
+	w.picture()
 	w.section("findings", "Findings", d.Findings, d.NoFindings)
 	w.section("connections", "Connections", d.Connections, d.NoConnections)
 	w.rpcs(d.RPCs)
@@ -54,7 +55,7 @@ func (w words) header(d *Document) {
 	w.mark("</p>\n<p class=\"span\">")
 	w.text(d.Span)
 	w.mark(`</p>
-<nav aria-label="Sections"><a href="#verdict">Verdict</a> <a href="#findings">Findings</a> <a href="#connections">Connections</a> <a href="#rpcs">RPCs</a> <a href="#left-out">What is not here</a></nav>
+<nav aria-label="Sections"><a href="#verdict">Verdict</a> <a href="#picture">Picture</a> <a href="#findings">Findings</a> <a href="#connections">Connections</a> <a href="#rpcs">RPCs</a> <a href="#left-out">What is not here</a></nav>
 <noscript><p class="noscript">Without its script this page has the words only: no ladder diagrams, bytes, charts and list of RPCs.</p></noscript>
 </header>
 `)
@@ -166,6 +167,14 @@ func (w words) section(id, title visible.HTML, list []visible.HTML, nothing visi
 		w.mark("</p>\n")
 	}
 	w.mark("</section>\n")
+}
+
+// picture is where the script draws all of the capture.
+func (w words) picture() {
+	w.title("picture", "The whole capture")
+	w.mark(`<div class="picture coming"><p class="missing">The picture needs the script of this page, and that a browser of 2023 or later.</p></div>
+</section>
+`)
 }
 
 func (w words) rpcs(n int64) {

@@ -195,6 +195,19 @@ func browserManyRPCs(t *testing.T, b *browser.Browser) {
 	}
 	p.Wait("the page is at rest", `new Promise((done) => requestIdleCallback(() => setTimeout(() => done(true), 500)))`)
 
+	for _, zoom := range []string{"Zoom in", "Whole time"} {
+		t.Logf("picture, %s: %.0f ms, with the list that follows it", zoom, p.Number(`(() => {
+			const begin = performance.now();
+			document.querySelector("#picture [aria-label='`+zoom+`']").click();
+			return performance.now() - begin;
+		})()`))
+	}
+	t.Logf("picture, drawn anew: %.0f ms", p.Number(`(() => {
+		const begin = performance.now();
+		document.dispatchEvent(new Event("rdmacap-theme"));
+		return performance.now() - begin;
+	})()`))
+
 	for _, w := range []way{
 		{"dragged from end to end", 101, every, `grid.scrollTop = (grid.scrollHeight - grid.clientHeight) * i / 100;`},
 		{"scrolled by 100 pixels", 100, every, `grid.scrollTop = 100 * i;`},

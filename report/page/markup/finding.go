@@ -23,8 +23,8 @@ type Finding struct {
 	Meaning, Why visible.Text
 	Advice       visible.Text
 	// When is what the picture of the capture shows of it.
-	When When
-	Reference    visible.Text
+	When      When
+	Reference visible.Text
 	// Evidence are the numbers of its Items.
 	Evidence []int
 	Effects  []*Finding

@@ -63,14 +63,14 @@ export function chartsOf(s: Series): Chart[] {
 }
 
 /** held fills the bins in which nothing was said: what was said last holds. */
-function held(values: (number | null)[]): (number | null)[] {
+export function held(values: (number | null)[]): (number | null)[] {
   let last: number | null = null;
   return values.map((v) => (last = v ?? last));
 }
 
 /** used are the credits used in each bin. In a bin without a call or a reply these are the calls that
  * wait for their replies, unless the capture has replies to calls that it does not have. */
-function used(s: Series): (number | null)[] {
+export function used(s: Series): (number | null)[] {
   const { calls, replies, used_max } = s.columns;
   let open = 0;
   let began = false;
@@ -178,4 +178,9 @@ export function nearest(
     }
   }
   return best;
+}
+
+/** isError reports whether a status says that an RPC, or its first operation that did, failed. */
+export function isError(status: string): boolean {
+  return status !== "" && status !== "SUCCESS" && !status.endsWith("_OK");
 }

@@ -1,7 +1,7 @@
 // The charts of a connection: all show the same stretch of time, each has its
 // numbers as a table.
 
-import { binTimes, chartsOf, latencyBins, scatterOf, type Chart, type LatencyBin } from "./charts-model";
+import { binTimes, chartsOf, isError, latencyBins, scatterOf, type Chart, type LatencyBin } from "./charts-model";
 import { lineChart } from "./linechart";
 import { lazily, make } from "./make";
 import type { Series } from "./model";
@@ -9,16 +9,21 @@ import type { Rows } from "./rows";
 import { scatterChart } from "./scatter";
 import { plain } from "./text";
 import { Timeline } from "./timeline";
+import { timeTools } from "./timetools";
 
-/** Draws the charts of one connection into el, its div.charts. Called when it comes into view. */
-export function showCharts(el: HTMLElement, series: Series, rows: Rows): void {
+/** Draws the charts of one connection into el, its div.charts. Called when it comes into view. They follow what the
+ * page shows of the time. */
+export function showCharts(el: HTMLElement, series: Series, rows: Rows, page?: Timeline): void {
   const times = binTimes(series);
   if (times.length === 0) return;
   const width = series.width / 1e9;
   const whole: [number, number] = [times[0]!, times[times.length - 1]! + width];
   const timeline = new Timeline(whole, width / 4);
+  const follow = () => page && timeline.show(page.isWhole ? whole : page.range);
+  follow();
+  page?.onChange(follow);
   const grid = make("div", { class: "chart-grid" });
-  el.append(tools(timeline), grid);
+  el.append(timeTools(timeline, "Time shown by all charts", "drag over a chart to zoom"), grid);
 
   const scatter = scatterOf(rows, series.connection, (row) => isError(rows.named("status", row)));
   const known = scatter.rows.length > 0;
@@ -34,12 +39,7 @@ export function showCharts(el: HTMLElement, series: Series, rows: Rows): void {
   }
 }
 
-/** The status of an RPC that failed, or of its first operation that did. */
-function isError(status: string): boolean {
-  return status !== "" && status !== "SUCCESS" && !status.endsWith("_OK");
-}
-
-function rowWords(rows: Rows, row: number): string {
+export function rowWords(rows: Rows, row: number): string {
   return plain([rows.named("name", row), rows.xid(row), rows.named("status", row)].filter(Boolean).join(" "));
 }
 
@@ -57,38 +57,13 @@ function figure(grid: HTMLElement, title: string, unit: string, instead: string,
   draw(box);
 }
 
-function tools(timeline: Timeline): HTMLElement {
-  const shown = make("span", { class: "aside", "aria-live": "polite" });
-  const bar = make("div", { class: "chart-tools", role: "group", "aria-label": "Time shown by all charts" });
-  const buttons: [string, string, () => void][] = [
-    ["+", "Zoom in", () => timeline.zoom(0.5)],
-    ["−", "Zoom out", () => timeline.zoom(2)],
-    ["◂", "Earlier", () => timeline.move(-0.5)],
-    ["▸", "Later", () => timeline.move(0.5)],
-    ["Whole time", "Whole time", () => timeline.show(timeline.whole)],
-  ];
-  for (const [sign, name, act] of buttons) {
-    const b = make("button", { type: "button", "aria-label": name, title: name }, sign);
-    b.addEventListener("click", act);
-    bar.append(b);
-  }
-  const say = () => {
-    const [from, to] = timeline.range;
-    shown.textContent = `${from.toFixed(3)} s to ${to.toFixed(3)} s` + (timeline.isWhole ? "; drag over a chart to zoom" : "");
-  };
-  say();
-  timeline.onChange(say);
-  bar.append(shown);
-  return bar;
-}
-
 function tableOf(make_: () => HTMLElement): HTMLElement {
   const box = make("details", { class: "as-table" }, make("summary", {}, "As a table"));
   lazily(box, () => make("div", { class: "scroll tall", tabindex: 0, role: "region", "aria-label": "Numbers of the chart" }, make_()));
   return box;
 }
 
-function numbers(heads: string[], lines: Iterable<string[]>): HTMLElement {
+export function numbers(heads: string[], lines: Iterable<string[]>): HTMLElement {
   const row = (cells: string[], tag: "th" | "td") => make("tr", {}, ...cells.map((c) => make(tag, { class: "number" }, c)));
   const body = make("tbody");
   for (const line of lines) body.append(row(line, "td"));

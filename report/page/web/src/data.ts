@@ -1,5 +1,5 @@
 import { inflateSync } from "fflate";
-import type { Evidence, Meta, RowsModel, Series } from "./model";
+import type { Evidence, Meta, RowsModel, Series, WholeSeries } from "./model";
 import { Rows } from "./rows";
 
 export type * from "./model";
@@ -60,6 +60,12 @@ export class Data {
   /** The series of each connection that has one. */
   series(): Series[] {
     return this.of("series").flatMap((b) => decode(b) as Series | Series[]);
+  }
+
+  /** What was counted of all connections together, if anything was. */
+  whole(): WholeSeries | undefined {
+    const [b] = this.of("whole");
+    return b && decode(b) as WholeSeries;
   }
 
   private of(kind: string): Block[] {

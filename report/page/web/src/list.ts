@@ -8,8 +8,10 @@ import { make } from "./make";
 import type { Evidence } from "./model";
 import { kept, sorted } from "./order";
 import { Panel } from "./panel";
+import { wholeTime } from "./narrow";
 import { fieldsOf, RowSource } from "./source";
 import { count, grouped } from "./text";
+import type { Timeline } from "./timeline";
 
 /** The list of all RPCs: a filter, the rows, and below them the one that is open. */
 export class List {
@@ -22,6 +24,7 @@ export class List {
   private filter: Filter | undefined;
   private all: Uint32Array = new Uint32Array();
   private opened = -1;
+  private timeline: Timeline | undefined;
 
   constructor(el: HTMLElement, private readonly data: Data) {
     this.columns = columnsOf(data);
@@ -46,9 +49,18 @@ export class List {
     this.sort(this.columns[0]!, false);
   }
 
+  /** Shows the RPCs of the time that the timeline shows. */
+  follow(timeline: Timeline): void {
+    this.timeline = timeline;
+    timeline.onChange(() => this.show());
+  }
+
   /** Opens a row in the panel, and shows it in the list; the filter goes if it hides the row. */
   open(row: number): void {
-    if (!this.grid.has(row)) this.box.set("");
+    if (!this.grid.has(row)) {
+      this.box.set("");
+      this.timeline?.show(this.timeline.whole);
+    }
     this.opened = row;
     this.grid.mark(row);
     address(this.data.rows.link(row));
@@ -134,11 +146,22 @@ export class List {
 
   private show(): void {
     const { filter, source } = this;
-    const order = filter ? kept(this.all, (row) => filter.match(source, row)) : this.all;
+    const inTime = this.inTime();
+    const timed = inTime ? kept(this.all, inTime) : this.all;
+    const order = filter ? kept(timed, (row) => filter.match(source, row)) : timed;
     this.grid.show(order);
     const { rows, rpcs } = this.data.meta.totals;
     const whole = `${count(rows, "RPC")}${rows < rpcs ? ` in this page, of ${grouped(rpcs)} in the capture` : ""}`;
     this.shown.textContent = order.length < rows ? `${grouped(order.length)} of ${whole}` : whole;
+    if (inTime && this.timeline) this.shown.append(`, of ${this.timeline.range.map((t) => t.toFixed(3)).join(" s to ")} s `, wholeTime(this.timeline));
+  }
+
+  /** Whether a row was open in the time that is shown; undefined if that is the whole time. */
+  private inTime(): ((row: number) => boolean) | undefined {
+    if (!this.timeline || this.timeline.isWhole) return undefined;
+    const [from, to] = this.timeline.range.map((s) => s * 1e9) as [number, number];
+    const [start, latency] = ["start", "latency"].map((c) => this.data.rows.numbers(c));
+    return (row) => start![row]! <= to && start![row]! + Math.max(0, latency![row]!) >= from;
   }
 }
 

@@ -2,9 +2,12 @@ import { Data, pause } from "./data";
 import { keepTarget, startLinks } from "./links";
 import { List } from "./list";
 import { make } from "./make";
+import { narrowWith } from "./narrow";
+import { pictureModel, showPicture } from "./picture/picture";
 import { numberLinks } from "./rpclinks";
 import { count, grouped } from "./text";
 import { startTheme } from "./theme";
+import { Timeline } from "./timeline";
 import { showConnections, showViews } from "./views";
 
 async function main(): Promise<void> {
@@ -19,7 +22,7 @@ async function main(): Promise<void> {
       whole = true;
       numberLinks(data.rows, document.querySelectorAll("#findings .finding"));
       const list = el && new List(el, data);
-      showConnections(data);
+      showConnections(data, showWhole(data, list));
       if (list) startLinks(list);
     };
     // A printer does not wait.
@@ -41,6 +44,23 @@ async function main(): Promise<void> {
     el?.replaceChildren(make("p", { class: "missing" }, `The data of the page could not be read: ${String(e)}`));
     throw e;
   }
+}
+
+/** Draws the picture of the whole capture, whose time the rest of the page follows; undefined if the capture has no times. */
+function showWhole(data: Data, list: List | null): Timeline | undefined {
+  const el = document.querySelector<HTMLElement>("#picture .picture");
+  const model = pictureModel(data), [from, to] = model.range;
+  if (!el || from === to) {
+    el?.replaceChildren(make("p", { class: "missing" }, "There is nothing to draw: the capture has no RPC-over-RDMA, or no times."));
+    el?.classList.remove("coming");
+    return undefined;
+  }
+  const timeline = new Timeline([from / 1e9, to / 1e9], Math.max(1e-6, (to - from) / 1e9 / 1e5));
+  el.classList.remove("coming");
+  showPicture(el, data, model, timeline);
+  narrowWith(timeline, data);
+  list?.follow(timeline);
+  return timeline;
 }
 
 void main();

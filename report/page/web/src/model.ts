@@ -45,6 +45,12 @@ export interface ConnectionModel {
   server_port: number;
   service?: string;
   rpcrdma_version?: number;
+  /** Times of its first and last frame. */
+  first: number;
+  last: number;
+  /** How it began and ended, in the words of the JSON contract. */
+  setup: "cm" | "mpa" | "inferred";
+  closing: "open" | "disconnect" | "reset" | "terminate";
 }
 
 /** Fields, or beginnings of them that end in a dot, of a level: "" are RPCs, else it is the word after --level. */
@@ -216,6 +222,27 @@ export interface Series {
     read: number[];
     write: number[];
     retransmissions: number[];
+    errors: number[];
+  };
+}
+
+/** What was counted of all connections together, bin by bin. */
+export interface WholeSeries {
+  from: number;
+  width: number;
+  columns: {
+    /** Bytes of Sends, RDMA Reads and RDMA Writes. */
+    to_server: number[];
+    to_client: number[];
+    /** Frames that were sent before, and of those that the capture has the second time only. */
+    retransmissions: number[];
+    lost: number[];
+    naks: number[];
+    rnr_naks: number[];
+    cnps: number[];
+    /** Frames of PFC and PAUSE. */
+    pauses: number[];
+    /** RPCs whose reply says that they failed. */
     errors: number[];
   };
 }

@@ -24,7 +24,8 @@ export class Timeline {
     const length = Math.min(Math.max(to - from, this.least), this.whole[1] - this.whole[0]);
     const middle = (from + to) / 2;
     const start = Math.min(Math.max(middle - length / 2, this.whole[0]), this.whole[1] - length);
-    const next: Range = [start, Math.min(start + length, this.whole[1])];
+    // Rounding is not to make the whole time a little less.
+    const next: Range = length >= this.whole[1] - this.whole[0] ? this.whole : [start, Math.min(start + length, this.whole[1])];
     if (next[0] === this.now[0] && next[1] === this.now[1]) return;
     this.now = next;
     for (const f of this.listeners) f();

@@ -36,6 +36,12 @@ export function size(n: number): string {
   return i === 0 ? String(Number(n.toPrecision(3))) : three(n) + " " + units[i];
 }
 
+/** rate writes bytes a second, short. */
+export function rate(n: number): string {
+  const text = size(n);
+  return text.includes(" ") ? `${text}B/s` : `${text} B/s`;
+}
+
 /** hex writes a number, or decimal digits, in hexadecimal with all its digits. */
 export function hex(n: number | string, digits: number): string {
   return "0x" + BigInt(n).toString(16).padStart(digits, "0");

@@ -8,6 +8,7 @@ import { showEvidence } from "./evidence";
 import { fault, noted } from "./mark";
 import { make, openNow } from "./make";
 import { lightForPaper } from "./theme";
+import type { Timeline } from "./timeline";
 
 /** What has not been built yet, in the order of the page. */
 const pending = new Map<Element, () => void>();
@@ -44,8 +45,9 @@ function fill(el: Element, items: Evidence[]): void {
   items.forEach((item, i) => showEvidence(el, item, i === 0 && !note, note ? noted : fault));
 }
 
-/** Makes room for div.charts of each connection, and fills it when it comes into view. The rows have been read. */
-export function showConnections(data: Data): void {
+/** Makes room for div.charts of each connection, and fills it when it comes into view.
+ * The rows have been read. The charts follow the timeline of the page. */
+export function showConnections(data: Data, timeline?: Timeline): void {
   const boxes = new Map<number, HTMLElement>();
   for (const el of document.querySelectorAll<HTMLElement>("div.charts[data-connection]")) {
     boxes.set(Number(el.dataset["connection"]), el);
@@ -56,7 +58,7 @@ export function showConnections(data: Data): void {
     if (!el) continue;
     el.classList.add("coming");
     whenSeen(el, () => {
-      showCharts(el, series, data.rows);
+      showCharts(el, series, data.rows, timeline);
       el.classList.remove("coming");
     });
   }

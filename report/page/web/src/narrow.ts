@@ -1,0 +1,65 @@
+// What the page shows while it shows a part of the time only: findings and connections of other times are hidden.
+
+import { make } from "./make";
+import type { Data } from "./data";
+import { count } from "./text";
+import type { Timeline } from "./timeline";
+
+/** Something with an element that is there for a stretch of time, in nanoseconds since the start of the capture. */
+interface Timed {
+  element: HTMLElement;
+  from: number;
+  to: number;
+}
+
+/** Has findings and connections follow the timeline; a link to one that is hidden shows the whole time again. */
+export function narrowWith(timeline: Timeline, data: Data): void {
+  const groups = ([["findings", "finding", findings()], ["connections", "connection", connections(data)]] as const).map(([id, noun, list]) => {
+    const section = document.getElementById(id), said = make("p", { class: "narrowed", hidden: true });
+    section?.querySelector("h2")?.after(said);
+    return { noun, list, said };
+  });
+  const show = () => {
+    const [from, to] = timeline.range.map((s) => s * 1e9) as [number, number];
+    for (const { noun, list, said } of groups) {
+      let hidden = 0;
+      for (const t of list) {
+        t.element.hidden = !timeline.isWhole && (t.to < from || t.from > to);
+        if (t.element.hidden) hidden++;
+      }
+      said.hidden = hidden === 0;
+      if (hidden > 0) said.replaceChildren(`${count(hidden, noun)} of other times ${hidden === 1 ? "is" : "are"} hidden. `, wholeTime(timeline));
+    }
+  };
+  timeline.onChange(show);
+  const reveal = () => {
+    const named = document.getElementById(location.hash.slice(1));
+    if (!named?.closest("[hidden]") || timeline.isWhole) return;
+    timeline.show(timeline.whole);
+    named.scrollIntoView();
+  };
+  addEventListener("hashchange", reveal);
+}
+
+/** A button that shows the whole time again. */
+export function wholeTime(timeline: Timeline): HTMLElement {
+  const button = make("button", { type: "button" }, "Whole time");
+  button.addEventListener("click", () => timeline.show(timeline.whole));
+  return button;
+}
+
+/** A finding stays while it, or one that it explains, was found in the time that is shown. */
+function findings(): Timed[] {
+  const numbers = (e: HTMLElement) => [e.dataset["first"], e.dataset["last"], ...(e.dataset["stretches"] ?? "").split(/[ -]/)].filter(Boolean).map(Number);
+  return [...document.querySelectorAll<HTMLElement>("#findings > .finding")].flatMap((element) => {
+    const times = [element, ...element.querySelectorAll<HTMLElement>(".finding")].flatMap(numbers);
+    return times.length > 0 ? [{ element, from: Math.min(...times), to: Math.max(...times) }] : [];
+  });
+}
+
+function connections({ meta }: Data): Timed[] {
+  return meta.connections.flatMap((c) => {
+    const element = document.getElementById(`connection-${c.id}`);
+    return element ? [{ element, from: c.first, to: c.last }] : [];
+  });
+}

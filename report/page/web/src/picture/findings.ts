@@ -1,0 +1,67 @@
+// Findings in the picture: flags where they were found, bars where they lasted. Both are links.
+
+import { make } from "../make";
+import { plain } from "../text";
+import { duration } from "../units";
+import { side, xOf, type Scene } from "./draw";
+import { groupsOf, type Band, type Group } from "./flags";
+import type { Found } from "./model";
+import { bandHeight, flagHeight } from "./picture";
+
+/** The findings of the page that say when they were found. */
+export function foundOnPage(root: ParentNode): Found[] {
+  return [...root.querySelectorAll<HTMLElement>("#findings .finding[data-first]")].map((e) => ({
+    number: Number(e.id.replace("finding-", "")),
+    rule: e.dataset["rule"] ?? "",
+    title: e.querySelector(".title")?.textContent ?? "",
+    severity: ["error", "warning", "note"].find((s) => e.classList.contains(s)) ?? "",
+    first: Number(e.dataset["first"]),
+    last: Number(e.dataset["last"]),
+    stretches: (e.dataset["stretches"] ?? "").split(" ").filter(Boolean).map((s) => s.split("-").map(Number) as [number, number]),
+  }));
+}
+
+const signs: Record<string, string> = { error: "✖", warning: "▲", note: "●" };
+
+/** Makes the flags and bars of a scene in el; say shows what belongs to a flag of several. */
+export function flagsOf(el: HTMLElement, s: Scene, top: number, say: (words: Node[]) => void): void {
+  const x = xOf(s), inSight = (at: number) => s.range[0] <= at && at <= s.range[1];
+  el.replaceChildren(
+    ...groupsOf(s.model.findings.filter((f) => inSight(f.first)), x, 20).map((g) => flag(g, say)),
+    ...s.bands.filter((b) => b.to > s.range[0] && b.from < s.range[1]).map((b) => bar(b, s, x)),
+  );
+  el.style.height = `${top}px`;
+}
+
+function flag(g: Group, say: (words: Node[]) => void): HTMLElement {
+  const worst = g.found[0]!, n = g.found.length;
+  const what = n === 1 ? `${worst.severity} ${worst.rule} ${plain(worst.title)}` : `${n} findings, first ${worst.severity} ${worst.rule} ${plain(worst.title)}`;
+  const el = make("a", { class: `flag severity ${worst.severity}`, href: `#finding-${worst.number}`, title: what, "aria-label": what },
+    make("span", { "aria-hidden": "true" }, signs[worst.severity] ?? "", n > 1 ? make("sup", {}, String(n)) : ""));
+  el.style.left = `${g.x}px`;
+  el.style.height = `${flagHeight}px`;
+  const tell = () => say(g.found.flatMap((f, i) => [...(i ? [document.createTextNode(", ")] : []), link(f)]));
+  el.addEventListener("pointerenter", tell);
+  el.addEventListener("focus", tell);
+  // Which of several is meant, the links below say.
+  if (n > 1) el.addEventListener("click", (e) => {
+    e.preventDefault();
+    tell();
+  });
+  return el;
+}
+
+function link(f: Found): HTMLElement {
+  return make("a", { href: `#finding-${f.number}` }, `${(f.first / 1e9).toFixed(3)} s ${signs[f.severity] ?? ""} ${f.rule} ${plain(f.title)}`);
+}
+
+function bar(b: Band, s: Scene, x: (at: number) => number): HTMLElement {
+  const from = Math.max(side, x(b.from)), to = Math.min(s.width - side, x(b.to));
+  const words = `${plain(b.found.title)}, ${duration(b.to - b.from)}`;
+  const el = make("a", { class: `band ${b.found.severity}`, href: `#finding-${b.found.number}`, title: `${words}, from ${(b.from / 1e9).toFixed(6)} s to ${(b.to / 1e9).toFixed(6)} s` }, words);
+  el.style.left = `${from}px`;
+  el.style.width = `${Math.max(6, to - from)}px`;
+  el.style.top = `${flagHeight + b.row * bandHeight}px`;
+  el.style.height = `${bandHeight - 3}px`;
+  return el;
+}
