@@ -41,7 +41,7 @@ func Parse(page []byte) (*Page, error) {
 	}
 	p := &Page{Root: root}
 	for n := range root.Descendants() {
-		if n.Type != html.ElementNode || n.Data != "script" || Attr(n, "type") == "" {
+		if n.Type != html.ElementNode || n.Data != "script" || Attr(n, "type") != "application/x-rdmacap" {
 			continue
 		}
 		b, err := blockOf(n)

@@ -1,53 +1,62 @@
 package page
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
 	"fmt"
+	"io"
 	"strings"
+
+	"github.com/klauspost/compress/flate"
 
 	"github.com/rdmacap/rdmacap/report/page/visible"
 )
 
-//go:embed dist/page.js dist/page.css
+//go:embed dist/page.js.deflate dist/page.css dist/loader.js
 var files embed.FS
 
 // assets are what every page has, whatever is in it.
 type assets struct {
-	script, style string
+	// script is compressed, for it is most of a page; the loader unpacks it.
+	script []byte
+	loader string
+	style  string
 }
 
 // loadAssets reads what is embedded: a test holds that it can be.
 func loadAssets() assets {
-	read := func(name string) string {
-		b, err := files.ReadFile(name)
+	read := func(name string) []byte {
+		b, err := files.ReadFile("dist/" + name)
 		if err != nil {
 			panic(err) // it is embedded
 		}
-		return string(b)
+		return b
 	}
-	return assets{
-		script: read("dist/page.js"),
-		style:  read("dist/page.css"),
-	}
+	return assets{script: read("page.js.deflate"), loader: string(read("loader.js")), style: string(read("page.css"))}
 }
 
 // size is about how many octets the page has without words and data.
 func (a *assets) size() int64 {
 	const frame = 4 << 10
-	return int64(len(a.script) + len(a.style) + frame)
+	return int64(base64.StdEncoding.EncodedLen(len(a.script)) + len(a.loader) + len(a.style) + frame)
 }
 
-// policy is the Content-Security-Policy: this script and this style sheet, which make
-// no markup of text. A form of the page sends nothing anywhere.
+// policy is the Content-Security-Policy: these two scripts and this style sheet, which make
+// no markup of text. The loader may make the other script of text, as long as it is that one. A form of the
+// page sends nothing anywhere.
 func (a *assets) policy() string {
-	hash := func(s string) string {
-		sum := sha256.Sum256([]byte(s))
+	script, err := io.ReadAll(flate.NewReader(bytes.NewReader(a.script)))
+	if err != nil {
+		panic(err) // it is embedded
+	}
+	hash := func(b []byte) string {
+		sum := sha256.Sum256(b)
 		return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 	}
-	return fmt.Sprintf("default-src 'none'; script-src %s; style-src %s; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
-		hash(a.script), hash(a.style))
+	return fmt.Sprintf("default-src 'none'; script-src %s %s; style-src %s; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types rdmacap",
+		hash([]byte(a.loader)), hash(script), hash([]byte(a.style)))
 }
 
 // head is the page up to its words.
@@ -64,5 +73,6 @@ func (a *assets) head(title visible.Text) string {
 
 // tail is the page behind its data.
 func (a *assets) tail() string {
-	return "<script>" + a.script + "</script>\n</body>\n</html>\n"
+	return "<script type=\"application/x-rdmacap-script\">" + base64.StdEncoding.EncodeToString(a.script) + "</script>\n" +
+		"<script>" + a.loader + "</script>\n</body>\n</html>\n"
 }

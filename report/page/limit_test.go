@@ -2,9 +2,11 @@ package page
 
 import (
 	"bytes"
+	"compress/flate"
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 
@@ -84,7 +86,7 @@ func TestPolicy(t *testing.T) {
 			policy = blocks.Attr(m, "content")
 		}
 	}
-	for _, directive := range []string{"default-src 'none'", "base-uri 'none'", "form-action 'none'", "require-trusted-types-for 'script'", "trusted-types 'none'"} {
+	for _, directive := range []string{"default-src 'none'", "base-uri 'none'", "form-action 'none'", "require-trusted-types-for 'script'", "trusted-types rdmacap"} {
 		if !strings.Contains(policy, directive) {
 			t.Errorf("the policy %q lacks %q", policy, directive)
 		}
@@ -93,17 +95,31 @@ func TestPolicy(t *testing.T) {
 		sum := sha256.Sum256([]byte(s))
 		return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 	}
+	var loader, script string
 	scripts := 0
 	for _, s := range p.Find("script", "") {
-		if blocks.Attr(s, "type") != "" {
-			continue
-		}
-		if scripts++; !strings.Contains(policy, "script-src "+hash(blocks.Text(s))+";") {
-			t.Error("the policy does not allow the script")
+		switch blocks.Attr(s, "type") {
+		case "":
+			scripts++
+			loader = blocks.Text(s)
+		case "application/x-rdmacap-script":
+			scripts++
+			packed, err := base64.StdEncoding.DecodeString(blocks.Text(s))
+			if err != nil {
+				t.Fatal(err)
+			}
+			b, err := io.ReadAll(flate.NewReader(bytes.NewReader(packed)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			script = string(b)
 		}
 	}
+	if want := "script-src " + hash(loader) + " " + hash(script) + ";"; !strings.Contains(policy, want) {
+		t.Errorf("the policy %q lacks %q", policy, want)
+	}
 	styles := p.Find("style", "")
-	if len(styles) != 1 || scripts != 1 || !strings.Contains(policy, "style-src "+hash(blocks.Text(styles[0]))+";") {
+	if len(styles) != 1 || scripts != 2 || !strings.Contains(policy, "style-src "+hash(blocks.Text(styles[0]))+";") {
 		t.Errorf("%d scripts and %d style sheets, and the policy is %q", scripts, len(styles), policy)
 	}
 }
