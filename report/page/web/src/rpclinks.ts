@@ -15,11 +15,13 @@ export interface Clue {
 export function numberLinks(rows: Rows, findings: Iterable<Element>): void {
   const links: [Element, Clue][] = [];
   for (const finding of findings) {
-    const link = (of: string) => finding.querySelector(`:scope > .where a[href^="#${of}-"]`);
-    const rpc = link("rpc");
-    if (!rpc) continue;
-    const [frame = 0, file = 0] = after(link("frame"), "#frame-").split(".").reverse().map(Number);
-    links.push([rpc, { xid: parseInt(after(rpc, "#rpc-"), 16), connection: Number(after(link("connection"), "#connection-")), frame, file }]);
+    for (const place of finding.querySelectorAll(":scope > .where, :scope > .same > .at")) {
+      const link = (of: string) => place.querySelector(`a[href^="#${of}-"]`);
+      const rpc = link("rpc");
+      if (!rpc) continue;
+      const [frame = 0, file = 0] = after(link("frame"), "#frame-").split(".").reverse().map(Number);
+      links.push([rpc, { xid: parseInt(after(rpc, "#rpc-"), 16), connection: Number(after(link("connection"), "#connection-")), frame, file }]);
+    }
   }
   const meant = rowsMeant(rows, links.map(([, clue]) => clue));
   links.forEach(([rpc], i) => {
