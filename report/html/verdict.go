@@ -14,15 +14,19 @@ import (
 	"github.com/rdmacap/rdmacap/report/words"
 )
 
-// verdict is how much was found, and what is to be said first of that.
+// verdict is what is to be said first.
 func (h *Page) verdict() (list []visible.Text) {
-	e := &h.end
-	for _, s := range e.Verdict {
+	for _, s := range h.end.Verdict {
 		list = append(list, visible.Text(s))
 	}
-	shown, _ := e.Counts()
-	all := words.Sentence(shown + between(words.ScopeOf(e)))
-	return append(list, visible.Text(strings.ToUpper(all[:1])+all[1:]))
+	return list
+}
+
+// counts is how much was found.
+func (h *Page) counts() visible.Text {
+	shown, _ := h.end.Counts()
+	all := words.Sentence(shown + between(words.ScopeOf(&h.end)))
+	return visible.Text(strings.ToUpper(all[:1]) + all[1:])
 }
 
 // between puts a space before a text that goes on with "on".
@@ -38,7 +42,7 @@ func (h *Page) document() *page.Document {
 	e := &h.end
 	d := &page.Document{
 		Title: visible.Text(h.opts.Title), Made: visible.Text(h.opts.Made.UTC().Format(time.RFC3339)), Version: visible.Text(h.opts.Version),
-		Verdict: h.verdict(), Findings: h.pieces(), Connections: h.shelf.HTML(),
+		Verdict: h.verdict(), Counts: h.counts(), Calls: h.calls(), Findings: h.pieces(), Connections: h.shelf.HTML(),
 		Command: visible.Text(h.opts.Command), RPCs: e.RPCs,
 	}
 	for _, name := range h.opts.Names {
@@ -48,9 +52,6 @@ func (h *Page) document() *page.Document {
 		d.Span = visible.Text(time.Unix(0, e.First).UTC().Format("2006-01-02 15:04:05.000000 UTC") + ", ")
 	}
 	d.Span += visible.Text(words.AppendCapture(words.AppendExtent(nil, &e.Summary), words.Inks{}, &e.Summary))
-	for _, s := range finding.Severities() {
-		d.Counts = append(d.Counts, page.Count{Severity: s.String(), Findings: *e.Tally.Of(s)})
-	}
 	d.Rules = h.rules.list()
 	if worst := e.Tally.Worst(); worst > 0 {
 		d.Worst = worst.String()
