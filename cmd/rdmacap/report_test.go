@@ -4,10 +4,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"golang.org/x/net/html"
 
 	"github.com/rdmacap/rdmacap/internal/blocks"
 )
@@ -61,15 +64,22 @@ func checkArticles(t *testing.T, p *blocks.Page, name string, items []blocks.Evi
 			want[f.Severity+" "+f.Rule]++
 		}
 	}
+	last, times := 0, 1
 	for _, a := range p.Find("article", "finding") {
+		if !blocks.HasClass(a, "effect") {
+			times = 1 + moreOf(t, a) // and so often what it explains
+		}
 		severity := ""
 		for _, s := range []string{"error", "warning", "note"} {
 			if blocks.HasClass(a, s) {
 				severity = s
 			}
 		}
-		want[severity+" "+blocks.Attr(a, "data-rule")]--
+		want[severity+" "+blocks.Attr(a, "data-rule")] -= times
 		number, _ := strconv.Atoi(strings.TrimPrefix(blocks.Attr(a, "id"), "finding-"))
+		if last++; number != last {
+			t.Errorf("finding %d comes as the one of number %d", number, last)
+		}
 		found := false
 		for id := range strings.SplitSeq(blocks.Attr(a, "data-evidence"), ",") {
 			n, err := strconv.Atoi(id)
@@ -89,6 +99,61 @@ func checkArticles(t *testing.T, p *blocks.Page, name string, items []blocks.Evi
 	for f, n := range want {
 		if n != 0 {
 			t.Errorf("%s: %d more in check than in the page", f, n)
+		}
+	}
+}
+
+// moreOf is how many more say the same as a finding of the page at the root.
+func moreOf(t *testing.T, a *html.Node) int {
+	t.Helper()
+	for n := range a.ChildNodes() {
+		if !blocks.HasClass(n, "same") {
+			continue
+		}
+		m := regexp.MustCompile(`^The same(?: on)? (\d+) more (?:connection|time)s?:`).FindStringSubmatch(blocks.Text(n))
+		if m == nil {
+			t.Fatalf("it does not say how many are the same: %q", blocks.Text(n))
+		}
+		more, _ := strconv.Atoi(m[1])
+		return more
+	}
+	return 0
+}
+
+// TestReportMerges holds that findings that say the same on several connections are one, with links to where the others
+// are, and that the first is the one of which the verdict speaks first.
+func TestReportMerges(t *testing.T) {
+	for name, want := range map[string]struct {
+		rule string
+		more int
+		link string // of a place of the others
+		says string // the verdict
+	}{
+		"rxe-krb":   {"RPC-005", 8, "#frame-758", "RPC-005"},
+		"siw-basic": {"TRANS-013b", 3, "#frame-1504", "Nothing shows that the network lost any"},
+		"rxe-loss":  {"TRANS-001", 0, "", "lost frames"},
+	} {
+		p := reported(t, sample(name))
+		first := p.Find("article", "finding")[0]
+		verdict := blocks.Text(p.Find("p", "verdict")[0])
+		if rule := blocks.Attr(first, "data-rule"); rule != want.rule || moreOf(t, first) != want.more {
+			t.Errorf("%s: the first finding is of %s, with %d more; want %s, %d", name, rule, moreOf(t, first), want.rule, want.more)
+		}
+		if !strings.Contains(verdict, want.says) {
+			t.Errorf("%s: the verdict does not say %q: %s", name, want.says, verdict)
+		}
+		if want.link == "" {
+			continue
+		}
+		links, same := 0, false
+		for _, at := range p.Find("span", "at") {
+			for a := range at.ChildNodes() {
+				links++
+				same = same || blocks.Attr(a, "href") == want.link
+			}
+		}
+		if links < 2*want.more || !same {
+			t.Errorf("%s: no link to %s among %d", name, want.link, links)
 		}
 	}
 }

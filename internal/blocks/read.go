@@ -2,6 +2,9 @@ package blocks
 
 import (
 	"os"
+	"slices"
+	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -21,10 +24,12 @@ func Read(t *testing.T, path string) *Page {
 
 // Evidence is what tests look at of an item: an RPC or a message with its ladder and octets.
 type Evidence struct {
-	Row, Finding int
-	Title        string
-	Ops          []struct{ Op, Status, Detail string }
-	Ladder       *struct {
+	Row int
+	// Finding is the number in the page of the finding that it is of, 0 if there is none.
+	Finding int
+	Title   string
+	Ops     []struct{ Op, Status, Detail string }
+	Ladder  *struct {
 		Steps []struct {
 			T, F, N, D, C, Lasted, Hidden int
 			K, X, M, O, Bad               string
@@ -60,7 +65,33 @@ func (p *Page) Evidence(t *testing.T) (all []Evidence) {
 		}
 		all = append(all, list...)
 	}
+	numbers := make(map[int]int)
+	for pair := range slices.Chunk(p.Meta(t).Findings, 2) {
+		numbers[pair[0]] = pair[1]
+	}
+	for i := range all {
+		all[i].Finding = numbers[all[i].Finding] // it was a key
+	}
 	return all
+}
+
+// ShownBy are the ids of the findings that show items of evidence, by the numbers of these.
+func (p *Page) ShownBy(t *testing.T) map[int]string {
+	t.Helper()
+	by := make(map[int]string)
+	for _, a := range p.Find("article", "finding") {
+		for item := range strings.SplitSeq(Attr(a, "data-evidence"), ",") {
+			if item == "" {
+				continue
+			}
+			n, err := strconv.Atoi(item)
+			if err != nil {
+				t.Fatal(err)
+			}
+			by[n] = Attr(a, "id")
+		}
+	}
+	return by
 }
 
 // Meta is what the page says of all of it.
@@ -70,6 +101,8 @@ type Meta struct {
 	Totals                struct{ RPCs, Rows, Evidence int }
 	Fields                []struct{ Name, Kind, Column, Cell string }
 	Connections           []struct{ ID int }
+	// Findings are the keys by which evidence names them, and their numbers, by turns.
+	Findings []int
 }
 
 // Meta is that of the page.

@@ -99,7 +99,8 @@ func (c *Collector) Problems(list []error) { c.end.Problems = list }
 // End has the form write what comes last.
 func (c *Collector) End(s dissect.Summary, elapsed time.Duration) error {
 	c.end.Summary, c.end.Elapsed = s, elapsed
-	c.end.Verdict, c.end.Overview = c.verdict.Sentences(&c.end), c.overview.Rows()
+	c.end.Overview = c.overview.Rows()
+	c.end.Verdict, c.end.lead = c.verdict.Sentences(&c.end)
 	if c.shown.Asked != nil {
 		c.end.Verdict = append(c.end.Verdict, c.end.whatWasAsked())
 	}

@@ -77,6 +77,8 @@ type Ending struct {
 	Gated    int64 // connections of which not everything could be checked
 	Shown    Selection
 	Problems []error
+
+	lead Lead // what Verdict speaks of first
 }
 
 // Counts says how much was found of all connections, and beside that what is hidden: "" if nothing is.

@@ -34,7 +34,8 @@ func judgedFrames(t *testing.T, frames []capture.Frame) string {
 	for _, c := range order {
 		v.Add(c, finding.Roots(byConnection[c]))
 	}
-	return strings.ReplaceAll(strings.Join(v.Sentences(&e), " "), "\u00a0", " ")
+	list, _ := v.Sentences(&e)
+	return strings.ReplaceAll(strings.Join(list, " "), "\u00a0", " ")
 }
 
 // TestVerdict holds which cause stands first, where a loss was, and that nothing is blamed

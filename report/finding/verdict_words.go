@@ -9,8 +9,8 @@ import (
 const mostCauses = 3
 
 // Sentences are the verdict, for a person: what is at the root, how large it is, what it cost
-// and what to do; then what else there is, in a sentence each.
-func (v *Verdict) Sentences(e *Ending) (list []string) {
+// and what to do; then what else there is, in a sentence each. First is what they speak of first.
+func (v *Verdict) Sentences(e *Ending) (list []string, first Lead) {
 	causes := v.causes()
 	worst := 0
 	for _, c := range causes {
@@ -22,6 +22,7 @@ func (v *Verdict) Sentences(e *Ending) (list []string) {
 		}
 		switch worst++; {
 		case worst == 1:
+			first = leadOf(&c)
 			list = append(list, c.whole(v.Several)...)
 		case worst <= mostCauses:
 			list = append(list, "Besides, "+lower(c.headline(v.Several)))
@@ -33,7 +34,7 @@ func (v *Verdict) Sentences(e *Ending) (list []string) {
 	if worst == 0 {
 		list = append(list, nothing(e, causes))
 	}
-	return list
+	return list, first
 }
 
 // nothing is what is said where nothing hurts.

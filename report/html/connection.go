@@ -32,7 +32,7 @@ func (h *Page) connectionOver(f *finding.Found) {
 	worst := f.Tally.Worst()
 	h.series.Keep(h.states.at(c).series, c, int64(worst), h.start())
 	weight := int64(worst)<<8 | int64(bits.Len64(uint64(c.RPCs)))
-	if !h.shelves.connections.Takes(weight) {
+	if !h.shelf.Takes(weight) {
 		return
 	}
 	p := &markup.Connection{
@@ -45,7 +45,7 @@ func (h *Page) connectionOver(f *finding.Found) {
 	for _, g := range f.Gates {
 		p.Unchecked = append(p.Unchecked, visible.Text(g.What+": "+g.Why))
 	}
-	h.shelves.connections.Add(weight, int64(c.ID), p.HTML())
+	h.shelf.Add(weight, int64(c.ID), p.HTML())
 }
 
 // connectionTitle says who a connection is between.

@@ -20,7 +20,7 @@ func (h *Page) acrossSaid(n rules.News) {
 
 // said takes a finding that was just said.
 func (h *Page) said(w *want) {
-	h.numbers.number(w.key)
+	h.numbers.key(w.key)
 	if h.choice.repeats(&w.Finding) || !h.page.Room(share(w.Severity)) {
 		h.wants.unshown++
 		return
@@ -98,7 +98,7 @@ func (h *Page) openItem(e *rpcEvidence, wants []*want) openItem {
 			o.item.Exhibits[n].Bad = append(o.item.Exhibits[n].Bad, badOf(pieces, w.Octets)...)
 		}
 		if o.item.Finding == 0 {
-			o.item.Finding = h.numbers.number(w.key)
+			o.item.Finding = h.numbers.key(w.key)
 		}
 		o.request.Blamed = append(o.request.Blamed, w.blames()...)
 	}

@@ -13,18 +13,9 @@ import (
 
 // Found takes what a connection came to.
 func (h *Page) Found(f *finding.Found) {
-	before := h.shelves.order
 	for _, root := range f.Roots {
-		h.shelves.order++
-		if weight := int64(root.Worst()); h.shelves.findings.Takes(weight) {
-			h.shelves.findings.Add(weight, h.shelves.order, h.findingOf(root).HTML())
-		}
-	}
-	for i, root := range f.Roots {
-		finding.Walk([]*finding.Finding{root}, func(x *finding.Finding) {
-			h.rules.add(x, h.numbers.number(x), before+1+int64(i))
-			h.numbers.forget(x)
-		})
+		finding.Walk([]*finding.Finding{root}, h.rules.add)
+		h.numbers.settle(root, h.keep(root))
 	}
 	if f.Connection != nil {
 		h.connectionOver(f)
@@ -34,7 +25,7 @@ func (h *Page) Found(f *finding.Found) {
 // findingOf is a finding, and those that it explains, for the page.
 func (h *Page) findingOf(f *finding.Finding) *markup.Finding {
 	p := &markup.Finding{
-		Number: h.numbers.number(f), Evidence: h.numbers.items[f], ID: f.ID(), Severity: f.Severity.String(),
+		Evidence: h.numbers.items[f], ID: f.ID(), Severity: f.Severity.String(),
 		Title: visible.Text(words.FindingTitle(f)), Message: visible.Text(words.Sentence(f.Message)),
 		Where: h.where(f), Doubt: visible.Text(f.Doubt),
 		Meaning: visible.Text(f.Rule.Meaning), Why: visible.Text(f.Rule.Why), Reference: visible.Text(f.Rule.Reference),
@@ -60,8 +51,10 @@ func (h *Page) findingOf(f *finding.Finding) *markup.Finding {
 			h.framePart(f.Last), {Text: visible.Text(h.place().At(f.LastTime) + ".")},
 		}
 	}
-	for _, e := range f.Effects {
-		p.Effects = append(p.Effects, h.findingOf(e))
+	for i, e := range f.Effects {
+		if sameBefore(f.Effects, i) == i {
+			p.Effects = append(p.Effects, h.findingOf(e))
+		}
 	}
 	return p
 }
@@ -81,6 +74,17 @@ func (h *Page) when(f *finding.Finding) markup.When {
 // framePart names a frame, as a link.
 func (h *Page) framePart(r flow.Ref) markup.Part {
 	return markup.Part{Text: visible.Text(h.place().Frame(r)), Link: h.frameLink(r)}
+}
+
+// connectionPart names a connection, as a link.
+func connectionPart(id int) markup.Part {
+	return markup.Part{Text: visible.Text(fmt.Sprintf("connection"+words.NBSP+"%d", id)), Link: fmt.Sprintf("connection-%d", id)}
+}
+
+// rpcPart names an RPC, as a link.
+func rpcPart(xid uint32) markup.Part {
+	name := string(words.AppendHandle(nil, xid))
+	return markup.Part{Text: visible.Text(name), Link: "rpc-" + name}
 }
 
 // frameLink is what the page calls a frame.
@@ -118,15 +122,14 @@ func (h *Page) others(f *finding.Finding) (list []markup.Part) {
 func (h *Page) where(f *finding.Finding) (list []markup.Part) {
 	text := func(s string) { list = append(list, markup.Part{Text: visible.Text(s)}) }
 	if c := f.Connection; c != nil {
-		list = append(list, markup.Part{Text: visible.Text(fmt.Sprintf("connection"+words.NBSP+"%d", c.ID)), Link: fmt.Sprintf("connection-%d", c.ID)})
+		list = append(list, connectionPart(c.ID))
 		text(", ")
 	}
 	list = append(list, h.framePart(f.Frame))
 	list = append(list, h.others(f)...)
 	if f.HasXID {
 		text(", RPC" + words.NBSP)
-		xid := string(words.AppendHandle(nil, f.XID))
-		list = append(list, markup.Part{Text: visible.Text(xid), Link: "rpc-" + xid})
+		list = append(list, rpcPart(f.XID))
 	}
 	if f.Call != "" {
 		text(", " + f.Call)

@@ -22,7 +22,7 @@ func New(spool io.ReadWriteSeeker, o Options) *Page {
 	h.page = page.NewWriter(spool, page.Options{MaxSize: o.MaxSize, Files: o.Files, Sets: h.columns.Sets(), Lists: h.columns.Lists()})
 	h.stats = stats.New(func(_ *dissect.Connection, of *stats.Connection) { h.counted = of })
 	h.stats.Apart = true
-	h.shelves.findings, h.shelves.connections = h.page.Shelves()
+	h.found, h.shelf = newFound(h.page.FindingsRoom()), h.page.ConnectionsShelf()
 	h.states, h.trail, h.whole = newStates(), ladder.New(), series.NewWhole()
 	h.numbers, h.choice, h.rules = newNumbering(), newChoice(ofASlowKind), make(byRule) // one more kind of so many tells nothing
 	h.wants.waiting = make(map[rpcKey][]*want)

@@ -136,7 +136,7 @@ func (h *Page) showDue() {
 // showLoose puts the evidence of a finding that is about no RPC into the page.
 func (h *Page) showLoose(w *want) {
 	h.complete() // what has a number already comes first
-	i := evidence.Item{Row: -1, Finding: h.numbers.number(w.key), Title: w.ID() + ", " + words.FindingTitle(&w.Finding), Exhibits: w.exhibits}
+	i := evidence.Item{Row: -1, Finding: h.numbers.key(w.key), Title: w.ID() + ", " + words.FindingTitle(&w.Finding), Exhibits: w.exhibits}
 	if c := w.Connection; c != nil {
 		frames := append(slices.Clone(w.Frames), w.Frame)
 		slices.SortFunc(frames, flow.Ref.Compare)

@@ -59,16 +59,11 @@ type Page struct {
 	numbers numbering
 	wants   wants
 	choice  choice
-	shelves shelves
+	found   found
+	shelf   *markup.Shelf // of connections
 	rules   byRule
 	end     finding.Ending
 	ready   bool
-}
-
-// shelves have what is in words.
-type shelves struct {
-	findings, connections *markup.Shelf
-	order                 int64 // of pieces on them
 }
 
 // begin sets the time that the page counts from.

@@ -6,19 +6,12 @@ import (
 
 	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/page"
-	"github.com/rdmacap/rdmacap/report/page/markup"
 	"github.com/rdmacap/rdmacap/report/page/visible"
 	"github.com/rdmacap/rdmacap/report/words"
 )
 
 // byRule counts findings by rule, case and severity.
-type byRule map[ruleKind]*ruleCount
-
-// A ruleCount has the order of the piece in which the first finding stands.
-type ruleCount struct {
-	page.RuleCount
-	first int64
-}
+type byRule map[ruleKind]*page.RuleCount
 
 // A ruleKind is what findings have in common that are counted together.
 type ruleKind struct {
@@ -27,24 +20,28 @@ type ruleKind struct {
 	severity finding.Severity
 }
 
-// add counts a finding that has that number in the page, and stands in the piece of that
-// order.
-func (x byRule) add(f *finding.Finding, number int, order int64) {
-	kind := ruleKind{f.Rule, f.Letter, f.Severity}
+func kindOfRule(f *finding.Finding) ruleKind { return ruleKind{f.Rule, f.Letter, f.Severity} }
+
+// add counts a finding.
+func (x byRule) add(f *finding.Finding) {
+	kind := kindOfRule(f)
 	c := x[kind]
 	if c == nil {
-		c = &ruleCount{page.RuleCount{ID: f.ID(), Severity: f.Severity.String(), Title: visible.Text(words.FindingTitle(f)), First: number}, order}
+		c = &page.RuleCount{ID: f.ID(), Severity: f.Severity.String(), Title: visible.Text(words.FindingTitle(f))}
 		x[kind] = c
 	}
 	c.Findings++
-	if number < c.First {
-		c.First, c.first = number, order
+}
+
+// stands notes that a finding of a kind has a number in the page; those come in their order.
+func (x byRule) stands(kind ruleKind, number int) {
+	if c := x[kind]; c.First == 0 {
+		c.First = number
 	}
 }
 
-// list is the counts, the worst first, and of those the most frequent. Of the first
-// findings only those that had room on the shelf are named.
-func (x byRule) list(shelf *markup.Shelf) (list []page.RuleCount) {
+// list is the counts, the worst first, and of those the most frequent.
+func (x byRule) list() (list []page.RuleCount) {
 	kinds := make([]ruleKind, 0, len(x))
 	for k := range x {
 		kinds = append(kinds, k)
@@ -53,11 +50,7 @@ func (x byRule) list(shelf *markup.Shelf) (list []page.RuleCount) {
 		return cmp.Or(cmp.Compare(b.severity, a.severity), cmp.Compare(x[b].Findings, x[a].Findings), cmp.Compare(x[a].ID, x[b].ID))
 	})
 	for _, k := range kinds {
-		c := x[k].RuleCount
-		if len(shelf.LeftOut) > 0 && !shelf.Keeps(x[k].first) {
-			c.First = 0
-		}
-		list = append(list, c)
+		list = append(list, *x[k])
 	}
 	return list
 }

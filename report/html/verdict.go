@@ -14,15 +14,19 @@ import (
 	"github.com/rdmacap/rdmacap/report/words"
 )
 
-// verdict is how much was found, and what is to be said first of that.
+// verdict is what is to be said first.
 func (h *Page) verdict() (list []visible.Text) {
-	e := &h.end
-	for _, s := range e.Verdict {
+	for _, s := range h.end.Verdict {
 		list = append(list, visible.Text(s))
 	}
-	shown, _ := e.Counts()
-	all := words.Sentence(shown + between(words.ScopeOf(e)))
-	return append(list, visible.Text(strings.ToUpper(all[:1])+all[1:]))
+	return list
+}
+
+// counts is how much was found.
+func (h *Page) counts() visible.Text {
+	shown, _ := h.end.Counts()
+	all := words.Sentence(shown + between(words.ScopeOf(&h.end)))
+	return visible.Text(strings.ToUpper(all[:1]) + all[1:])
 }
 
 // between puts a space before a text that goes on with "on".
@@ -38,7 +42,7 @@ func (h *Page) document() *page.Document {
 	e := &h.end
 	d := &page.Document{
 		Title: visible.Text(h.opts.Title), Made: visible.Text(h.opts.Made.UTC().Format(time.RFC3339)), Version: visible.Text(h.opts.Version),
-		Verdict: h.verdict(), Findings: h.shelves.findings.HTML(true), Connections: h.shelves.connections.HTML(false),
+		Verdict: h.verdict(), Counts: h.counts(), Calls: h.calls(), Findings: h.pieces(), Connections: h.shelf.HTML(),
 		Command: visible.Text(h.opts.Command), RPCs: e.RPCs,
 	}
 	for _, name := range h.opts.Names {
@@ -48,10 +52,7 @@ func (h *Page) document() *page.Document {
 		d.Span = visible.Text(time.Unix(0, e.First).UTC().Format("2006-01-02 15:04:05.000000 UTC") + ", ")
 	}
 	d.Span += visible.Text(words.AppendCapture(words.AppendExtent(nil, &e.Summary), words.Inks{}, &e.Summary))
-	for _, s := range finding.Severities() {
-		d.Counts = append(d.Counts, page.Count{Severity: s.String(), Findings: *e.Tally.Of(s)})
-	}
-	d.Rules = h.rules.list(h.shelves.findings)
+	d.Rules = h.rules.list()
 	if worst := e.Tally.Worst(); worst > 0 {
 		d.Worst = worst.String()
 	}
@@ -66,7 +67,7 @@ func (h *Page) instead() (findings, connections visible.Text) {
 	const elsewhere = " had no room: see what is not here, below."
 	findings, connections = "Nothing wrong was found. What could not be checked stands with each connection.", "No connection was found."
 	switch {
-	case h.numbers.last > 0:
+	case len(h.found.LeftOut) > 0:
 		findings = "The findings" + elsewhere
 	case h.end.Shown.OfRules():
 		findings = "The rules that were chosen found nothing wrong. What could not be checked stands with each connection."
@@ -74,7 +75,7 @@ func (h *Page) instead() (findings, connections visible.Text) {
 		shown, hidden := h.end.Counts()
 		findings = visible.Text(words.Sentence(shown+hidden) + " What could not be checked stands with each connection.")
 	}
-	if len(h.shelves.connections.LeftOut) > 0 {
+	if len(h.shelf.LeftOut) > 0 {
 		connections = "The connections" + elsewhere
 	}
 	return findings, connections
@@ -95,7 +96,7 @@ func (h *Page) leftOut() (list []visible.Text) {
 		add("Ladders and bytes are here of %d RPCs and findings: of new findings first, then of the first RPCs of each connection, of a few of each kind and of slow ones.", t.Items)
 	}
 	for _, s := range finding.Severities() {
-		if n := h.shelves.findings.LeftOut[int64(s)]; n > 0 {
+		if n := h.found.LeftOut[s]; n > 0 {
 			explain := "they explain"
 			if n == 1 {
 				explain = "it explains"
@@ -104,7 +105,7 @@ func (h *Page) leftOut() (list []visible.Text) {
 		}
 	}
 	var n int64
-	for _, some := range h.shelves.connections.LeftOut {
+	for _, some := range h.shelf.LeftOut {
 		n += some
 	}
 	if n > 0 {
@@ -135,7 +136,9 @@ func (h *Page) Write(w io.Writer) error {
 	if h.start() == 0 { // the capture has no times, and so its RPCs have none
 		h.meta.Fields = slices.DeleteFunc(h.meta.Fields, func(f page.Field) bool { return f.Kind == "time" })
 	}
-	return h.page.Write(w, h.document(), &h.meta)
+	d := h.document()
+	h.meta.Findings = h.numbers.table() // the document has given them their numbers
+	return h.page.Write(w, d, &h.meta)
 }
 
 // has is "1 connection has", "2 connections have".

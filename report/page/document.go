@@ -15,8 +15,9 @@ type Document struct {
 	// two; Worst the severity of the worst finding, "" if there is none.
 	Verdict []visible.Text
 	Worst   string
-	// Counts are the findings by severity.
-	Counts []Count
+	// Counts says how many findings there are, Calls which calls took longest or failed, as markup made it.
+	Counts visible.Text
+	Calls  visible.HTML
 	// Rules are those with findings, the worst first.
 	Rules []RuleCount
 	// Findings and Connections are what markup made of them.
@@ -27,12 +28,6 @@ type Document struct {
 	LeftOut []visible.Text
 	Command visible.Text
 	RPCs    int64
-}
-
-// A Count is how many findings of a severity there are, and on how many connections.
-type Count struct {
-	Severity string
-	Findings int64
 }
 
 // A RuleCount is how many findings of a severity a rule has, or a case of it, and

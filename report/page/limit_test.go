@@ -19,7 +19,7 @@ import (
 func full(t testing.TB, size int64) (*Writer, []byte, *blocks.Page) {
 	t.Helper()
 	w := NewWriter(spoolFile(t), Options{MaxSize: size, Files: 1, Sets: []string{"small", "many"}})
-	findings, connections := w.Shelves()
+	findings, connections := markup.Shelf{Room: w.FindingsRoom()}, w.ConnectionsShelf()
 	random := sha256.Sum256(nil)
 	for i := range 20_000 {
 		random = sha256.Sum256(random[:])
@@ -32,10 +32,10 @@ func full(t testing.TB, size int64) (*Writer, []byte, *blocks.Page) {
 			w.Item(x)
 		}
 		if i%10 == 0 && findings.Takes(int64(i%3)) {
-			findings.Add(int64(i%3), int64(i), (&markup.Finding{Number: i, ID: "DDP-001", Severity: "note", Message: visible.Text(fmt.Sprintf("%x", random))}).HTML())
+			findings.Add(int64(i%3), int64(i), (&markup.Finding{ID: "DDP-001", Severity: "note", Message: visible.Text(fmt.Sprintf("%x", random))}).HTML())
 		}
 	}
-	d := &Document{Findings: findings.HTML(true), Connections: connections.HTML(false)}
+	d := &Document{Findings: findings.HTML(), Connections: connections.HTML()}
 	page, p := written(t, w, d, &Meta{})
 	return w, page, p
 }

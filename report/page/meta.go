@@ -19,11 +19,17 @@ type Meta struct {
 	// Elsewhere are fields that the filter language has and rows cannot answer.
 	Elsewhere   []Elsewhere
 	Connections []ConnectionName
+	// Findings are the numbers of those that evidence is for, by their keys.
+	Findings []FindingNumber
 	// RPCs is how many there are in the capture.
 	RPCs int64
 	// Command is how to see all of it.
 	Command string
 }
+
+// A FindingNumber is the number in the page of the finding that evidence names by a key: that
+// is given when the finding is said, before the order of all is known.
+type FindingNumber struct{ Key, Number int }
 
 // Elsewhere are fields, or beginnings of them that end in a dot, that `rdmacap read -Y`
 // knows about rows of a level: "" are RPCs, else it is the word after --level.
@@ -121,6 +127,13 @@ func (m *Meta) appendTo(j *visible.JSON, w *Writer) {
 		j.StringOf("setup", c.Setup)
 		j.StringOf("closing", c.Closing)
 		j.Close('}')
+	}
+	j.Close(']')
+	j.Name("findings") // pairs
+	j.Open('[')
+	for _, f := range m.Findings {
+		j.Int(int64(f.Key))
+		j.Int(int64(f.Number))
 	}
 	j.Close(']')
 	j.Name("totals")

@@ -18,8 +18,11 @@ func writeWords(out io.Writer, d *Document) error {
 	w.mark("<main>\n")
 	w.verdict(d)
 	w.picture()
-	w.section("findings", "Findings", d.Findings, d.NoFindings)
-	w.section("connections", "Connections", d.Connections, d.NoConnections)
+	w.title("findings", "Findings")
+	w.rules(d.Rules)
+	w.pieces(d.Findings, d.NoFindings)
+	w.title("connections", "Connections")
+	w.pieces(d.Connections, d.NoConnections)
 	w.rpcs(d.RPCs)
 	w.leftOut(d)
 	w.mark("</main>\n<footer><p>Made ")
@@ -77,35 +80,19 @@ func (w words) verdict(d *Document) {
 		}
 		w.text(v)
 	}
+	w.mark("</p>\n<p class=\"counts\">")
+	w.text(d.Counts)
 	w.mark("</p>\n")
-	w.counts(d.Counts)
-	w.rules(d.Rules)
-	w.mark("</section>\n")
-}
+	w.mark(d.Calls)
 
-func (w words) counts(list []Count) {
-	if len(list) == 0 {
-		return
-	}
-	w.mark(`<table class="counts"><caption>Findings by severity</caption>
-<thead><tr><th scope="col">severity</th><th scope="col" class="number">findings</th></tr></thead>
-<tbody>`)
-	for _, c := range list {
-		w.row(c.Severity)
-		w.mark(`<th scope="row">`)
-		w.severity(c.Severity)
-		w.mark(`</th><td class="number">`)
-		w.number(c.Findings)
-		w.mark("</td></tr>\n")
-	}
-	w.mark("</tbody></table>\n")
+	w.mark("</section>\n")
 }
 
 func (w words) rules(list []RuleCount) {
 	if len(list) == 0 {
 		return
 	}
-	w.mark(`<table class="by-rule"><caption>Findings by rule, each with the first of them</caption>
+	w.mark(`<div class="scroll"><table class="by-rule"><caption>Findings by rule, each with the first of them</caption>
 <thead><tr><th scope="col">severity</th><th scope="col">rule</th><th scope="col">what is wrong</th><th scope="col" class="number">findings</th><th scope="col">first</th></tr></thead>
 <tbody>`)
 	for _, r := range list {
@@ -122,7 +109,7 @@ func (w words) rules(list []RuleCount) {
 		w.first(int64(r.First))
 		w.mark("</td></tr>\n")
 	}
-	w.mark("</tbody></table>\n")
+	w.mark("</tbody></table></div>\n")
 }
 
 // row begins a row of a severity.
@@ -155,9 +142,8 @@ func (w words) first(number int64) {
 	w.mark("</a>")
 }
 
-// section writes what markup made, or a paragraph where that is nothing.
-func (w words) section(id, title visible.HTML, list []visible.HTML, nothing visible.Text) {
-	w.title(id, title)
+// pieces ends a section with what markup made, or a paragraph where that is nothing.
+func (w words) pieces(list []visible.HTML, nothing visible.Text) {
 	for _, html := range list {
 		w.mark(html)
 	}

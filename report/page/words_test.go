@@ -17,7 +17,7 @@ func TestWords(t *testing.T) {
 	if err := writeWords(&b, &Document{
 		Title: hostile, Files: []visible.Text{hostile, "2"}, Made: hostile, Version: hostile, Span: hostile,
 		Verdict: []visible.Text{hostile, "Second."}, Worst: string(hostile), Command: hostile, LeftOut: []visible.Text{hostile}, RPCs: 7,
-		Counts:   []Count{{string(hostile), 1}},
+		Counts: hostile, Calls: "<i>calls</i>",
 		Rules:    []RuleCount{{string(hostile), "error", hostile, 3, 12}, {"X-001", "note", "A title.", 4, 0}},
 		Findings: []visible.HTML{"<i>one</i>", "<i>two</i>"}, NoConnections: hostile,
 	}); err != nil {
@@ -26,12 +26,10 @@ func TestWords(t *testing.T) {
 	text := b.String()
 	for _, want := range []string{
 		"<body>\n<header id=\"top\">\n<h1>" + shown + "</h1>\n<p class=\"files\"><span class=\"file\">" + shown + "</span>, <span class=\"file\">2</span></p>\n",
-		"<h2 id=\"verdict-title\">Verdict</h2>\n<p class=\"verdict " + shown + "\">" + shown + " Second.</p>\n<table class=\"counts\">",
-		"<tbody><tr class=\"" + shown + "\"><th scope=\"row\"><span class=\"severity " + shown + "\"><span class=\"sign\" aria-hidden=\"true\">✔</span> " + shown +
-			"</span></th><td class=\"number\">1</td></tr>\n</tbody></table>\n<table class=\"by-rule\">",
+		"<h2 id=\"verdict-title\">Verdict</h2>\n<p class=\"verdict " + shown + "\">" + shown + " Second.</p>\n<p class=\"counts\">" + shown + "</p>\n<i>calls</i></section>\n",
+		"<h2 id=\"findings-title\">Findings</h2>\n<div class=\"scroll\"><table class=\"by-rule\">",
 		"<span class=\"rule\">" + shown + "</span></th><td>" + shown + "</td><td class=\"number\">3</td><td><a href=\"#finding-12\">finding 12</a></td></tr>\n",
-		"<td>A title.</td><td class=\"number\">4</td><td>no room</td></tr>\n</tbody></table>\n</section>\n",
-		"<h2 id=\"findings-title\">Findings</h2>\n<i>one</i><i>two</i></section>\n",
+		"<td>A title.</td><td class=\"number\">4</td><td>no room</td></tr>\n</tbody></table></div>\n<i>one</i><i>two</i></section>\n",
 		"<h2 id=\"connections-title\">Connections</h2>\n<p>" + shown + "</p>\n</section>\n",
 		"<p class=\"rpcs-count\">7 RPCs in the capture.</p>\n", "<ul><li>" + shown + "</li>\n</ul>\n<p class=\"command\">To see everything: <code>" + shown + "</code></p>\n",
 		"</main>\n<footer><p>Made " + shown + " by rdmacap " + shown + "</p></footer>\n",

@@ -7,11 +7,12 @@ import (
 	"github.com/rdmacap/rdmacap/report/page/visible"
 )
 
-// Shelves are for the findings and connections: all have room for so many octets
-// together.
-func (w *Writer) Shelves() (findings, connections *markup.Shelf) {
-	room := w.wordsRoom()
-	return &markup.Shelf{Room: room * 7 / 10}, &markup.Shelf{Room: room * 3 / 10}
+// FindingsRoom is how many octets of HTML there is room for of findings.
+func (w *Writer) FindingsRoom() int64 { return w.wordsRoom() * 7 / 10 }
+
+// ConnectionsShelf is for what is said of connections.
+func (w *Writer) ConnectionsShelf() *markup.Shelf {
+	return &markup.Shelf{Room: w.wordsRoom() * 3 / 10}
 }
 
 // Write writes the page. It is to be called once, after Close.

@@ -7,8 +7,8 @@ import "github.com/rdmacap/rdmacap/dissect/flow"
 // An Item is the evidence of an RPC or of a finding: what went over the wire, and
 // its octets.
 type Item struct {
-	// Row is the index of the RPC's row, -1 if it has none; Finding the number of
-	// the finding that it is for, 0 for none.
+	// Row is the index of the RPC's row, -1 if it has none; Finding the key of
+	// the finding that it is for, 0 for none: its number is known when the capture is over.
 	Row, Finding int
 	Title        string
 	Ops          []Op

@@ -31,6 +31,7 @@ func TestBrowser(t *testing.T) {
 		{"Names", browserNames, true},
 		{"Tab", browserTab, false},
 		{"Links", browserLinks, false},
+		{"FindingLinks", browserFindingLinks, false},
 		{"LinksStay", browserLinksStay, true},
 		{"LinksOfSeveral", browserLinksOfSeveral, true},
 		{"Finding", browserFinding, false},
@@ -156,7 +157,7 @@ func browserOpens(t *testing.T, b *browser.Browser) {
 			p := opened(t, b, path, "")
 			unfold(p)
 			p.Wait("each finding has its views and each connection its charts", `!document.querySelector(
-				".finding[data-evidence]:not([data-evidence='']) > .views:not(:has(.ladder, .exhibit)), .charts:not(:has(canvas))")`)
+				".finding[data-evidence]:not([data-evidence='']) > :is(.views, .more > .views):not(:has(.ladder, .exhibit)), .charts:not(:has(canvas))")`)
 			if !slices.Contains(p.Requests(), address(path)) {
 				t.Errorf("the page itself is not among the requests %q", p.Requests())
 			}

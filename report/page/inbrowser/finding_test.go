@@ -22,7 +22,8 @@ func inSight(selector string) string {
 // that its ladder has the steps, and its octets the marks, that the data have.
 func browserFinding(t *testing.T, b *browser.Browser) {
 	path := reportIn(t, sample("version2-roce"))
-	items := blocks.Read(t, path).Evidence(t)
+	page := blocks.Read(t, path)
+	items, shownBy := page.Evidence(t), page.ShownBy(t)
 
 	t.Run("link", func(t *testing.T) {
 		finding := "#" + findingOf(t, path, "HDR-002a")
@@ -48,17 +49,18 @@ func browserFinding(t *testing.T, b *browser.Browser) {
 		p := opened(t, b, path, "")
 		unfold(p)
 		checked := 0
-		for _, e := range items {
-			if e.Finding == 0 || e.Ladder == nil {
+		for n, e := range items {
+			finding := shownBy[n]
+			if finding == "" || e.Ladder == nil {
 				continue
 			}
 			checked++
-			views := fmt.Sprintf("#finding-%d > .views ", e.Finding)
+			views := fmt.Sprintf(":is(#%s, #%[1]s > .more) > .views ", finding)
 			var steps []string
 			p.Eval(&steps, `[...document.querySelectorAll(`+browser.JS(views+".ladder .step")+`)].map((e) =>
 				(e.classList.contains("bad") ? "BAD " : "") + e.querySelector("a").textContent + " " + e.querySelector(".words").textContent)`)
 			if len(steps) != len(e.Ladder.Steps) {
-				t.Errorf("finding %d has %d steps, the data have %d", e.Finding, len(steps), len(e.Ladder.Steps))
+				t.Errorf("%s has %d steps, the data have %d", finding, len(steps), len(e.Ladder.Steps))
 				continue
 			}
 			for i, s := range e.Ladder.Steps {
@@ -67,7 +69,7 @@ func browserFinding(t *testing.T, b *browser.Browser) {
 					begin = "BAD " + begin
 				}
 				if !strings.HasPrefix(steps[i], begin) || !strings.Contains(steps[i], s.X) {
-					t.Errorf("finding %d, step %d is %q, want %q with %q", e.Finding, i, steps[i], begin, s.X)
+					t.Errorf("%s, step %d is %q, want %q with %q", finding, i, steps[i], begin, s.X)
 				}
 			}
 			for i, x := range e.Exhibits {
@@ -79,7 +81,7 @@ func browserFinding(t *testing.T, b *browser.Browser) {
 				got := p.Text(`[...document.querySelectorAll(` + browser.JS(views+".exhibit") + `)[` + fmt.Sprint(i) + `]
 					.querySelectorAll(".hex .bad")].map((e) => e.textContent).join("").replaceAll(" ", "")`)
 				if got != want {
-					t.Errorf("finding %d, %s: bytes %s are marked, want %s", e.Finding, x.Title, got, want)
+					t.Errorf("%s, %s: bytes %s are marked, want %s", finding, x.Title, got, want)
 				}
 			}
 		}

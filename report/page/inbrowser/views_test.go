@@ -150,7 +150,7 @@ func browserPrint(t *testing.T, b *browser.Browser) {
 	p.Media("", "dark")
 	p.Open(address(path))
 	p.Eval(nil, `addEventListener("beforeprint", () => window.printed = [...document.querySelectorAll(".finding")].map((f) => {
-		const views = f.querySelector(":scope > .views");
+		const views = f.querySelector(":scope > .views, :scope > .more[open] > .views");
 		return [f.id, views.querySelectorAll(".ladder .step").length, views.querySelectorAll(".exhibit[open] .dump, .exhibit[open] .fields-only").length,
 			f.dataset.evidence.split(",")];
 	}))`)
@@ -160,7 +160,8 @@ func browserPrint(t *testing.T, b *browser.Browser) {
 	}
 	var printed [][4]any
 	p.Eval(&printed, "window.printed")
-	items := blocks.Read(t, path).Evidence(t)
+	page := blocks.Read(t, path)
+	items, shownBy := page.Evidence(t), page.ShownBy(t)
 	said := messages(t, sample("version2-roce"))
 	if len(printed) != len(said) {
 		t.Fatalf("%d findings were printed, want %d", len(printed), len(said))
@@ -184,13 +185,13 @@ func browserPrint(t *testing.T, b *browser.Browser) {
 		t.Error("the page stays light after printing")
 	}
 	words := wordsOf(t, pdf)
-	for _, e := range items {
-		if e.Finding == 0 || e.Ladder == nil {
+	for n, e := range items {
+		if shownBy[n] == "" || e.Ladder == nil {
 			continue
 		}
 		for _, s := range e.Ladder.Steps {
 			if !strings.Contains(words, squeezed(s.X)) {
-				t.Errorf("%q of finding %d is not on paper", s.X, e.Finding)
+				t.Errorf("%q of %s is not on paper", s.X, shownBy[n])
 			}
 		}
 	}

@@ -8,8 +8,6 @@ import (
 
 // A Finding is one of the findings of a page, with those that it explains.
 type Finding struct {
-	// Number names it in links.
-	Number int
 	// ID is the rule's with the letter, Severity a word.
 	ID, Severity string
 	Title        visible.Text
@@ -48,8 +46,8 @@ func Sign(severity string) string {
 	return "✔"
 }
 
-// HTML is a finding and those that it explains, as they stand in the page. There may
-// be thousands, for which a template would take many times as long.
+// HTML is a finding and those that it explains, as they stand in the page but for their numbers and
+// what Numbered adds. There may be thousands, for which a template would take many times as long.
 func (f *Finding) HTML() visible.HTML {
 	var w words
 	w.finding(f)
@@ -62,9 +60,7 @@ func (w *words) finding(f *Finding) {
 	if f.Effect {
 		w.mark(" effect")
 	}
-	w.mark(`" id="finding-`)
-	w.int(f.Number)
-	w.mark(`" data-rule="`)
+	w.mark(`" id="finding-` + nextNumber + `" data-rule="`)
 	w.text(visible.Text(f.ID))
 	w.mark(`" data-evidence="`)
 	for i, n := range f.Evidence {
@@ -77,21 +73,21 @@ func (w *words) finding(f *Finding) {
 	w.when(&f.When)
 	w.mark(">\n")
 	w.headline(f)
-	if f.Effect {
-		w.mark(`<p class="because">explained by the finding above</p>` + "\n")
-	}
 	w.mark(`<p class="message">`)
 	w.text(f.Message)
 	w.mark("</p>\n" + `<p class="where">`)
 	w.parts(f.Where)
 	w.mark("</p>\n")
 	w.of(`<p class="doubt"><b>Likely, not certain:</b> `, f.Doubt, "</p>\n")
-	w.values(f.Values)
-	w.of(`<p class="bytes-at"><b>Bytes at fault:</b> `, f.Octets, "</p>\n")
-	w.followed(f)
-	w.of(`<p class="advice"><b>What to do:</b> `, f.Advice, "</p>\n")
-	w.explanation(f)
-	w.mark(`<div class="views"></div>` + "\n")
+	if f.Effect {
+		// Whoever looks for the cause reads what came of it only if it is asked for.
+		w.mark(`<details class="more"><summary>Values, meaning, packets and bytes</summary>` + "\n")
+		w.rest(f)
+		w.mark("</details>\n")
+	} else {
+		w.mark(elsewhere)
+		w.rest(f)
+	}
 	if len(f.Effects) > 0 {
 		w.mark(`<div class="effects"><p class="explains">This explains:</p>` + "\n")
 		for _, e := range f.Effects {
@@ -100,6 +96,16 @@ func (w *words) finding(f *Finding) {
 		w.mark("</div>\n")
 	}
 	w.mark("</article>\n")
+}
+
+// rest is what is said of a finding but what and where it is, and whether that is certain.
+func (w *words) rest(f *Finding) {
+	w.values(f.Values)
+	w.of(`<p class="bytes-at"><b>Bytes at fault:</b> `, f.Octets, "</p>\n")
+	w.followed(f)
+	w.of(`<p class="advice"><b>What to do:</b> `, f.Advice, "</p>\n")
+	w.explanation(f)
+	w.mark(`<div class="views"></div>` + "\n")
 }
 
 func (w *words) headline(f *Finding) {
@@ -111,11 +117,7 @@ func (w *words) headline(f *Finding) {
 	w.text(visible.Text(f.ID))
 	w.mark(`</span> <span class="title">`)
 	w.text(f.Title)
-	w.mark(`</span> <a class="self named" href="#finding-`)
-	w.int(f.Number)
-	w.mark(`">finding `)
-	w.int(f.Number)
-	w.mark("</a></h3>\n")
+	w.mark(`</span> <a class="self named" href="#finding-` + thisNumber + `">finding ` + thisNumber + "</a></h3>\n")
 }
 
 func (w *words) values(list []Value) {
@@ -168,15 +170,25 @@ func (w *words) followed(f *Finding) {
 }
 
 func (w *words) explanation(f *Finding) {
-	w.mark(`<details class="explanation"`)
-	if f.Severity != "note" && !f.Effect {
-		w.mark(" open") // the others explain when asked
+	switch {
+	case f.Effect: // it stands in what was opened
+		w.mark(`<div class="explanation">`)
+	case f.Severity == "note":
+		w.mark(`<details class="explanation"><summary>What it means and why it matters</summary>`)
+	default:
+		w.mark(`<details class="explanation" open><summary>What it means and why it matters</summary>`)
 	}
-	w.mark("><summary>What it means and why it matters</summary>\n" + `<p class="meaning">`)
+	w.mark("\n" + `<p class="meaning">`)
 	w.text(f.Meaning)
 	w.mark("</p>\n" + `<p class="why">`)
 	w.text(f.Why)
-	w.mark("</p>\n</details>\n" + `<p class="reference"><b>Reference:</b> `)
+	w.mark("</p>\n")
+	if f.Effect {
+		w.mark("</div>\n")
+	} else {
+		w.mark("</details>\n")
+	}
+	w.mark(`<p class="reference"><b>Reference:</b> `)
 	w.text(f.Reference)
 	w.mark("</p>\n")
 }

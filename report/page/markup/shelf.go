@@ -52,19 +52,9 @@ func (s *Shelf) leave(weight int64) {
 	s.LeftOut[weight]++
 }
 
-// Keeps reports whether the piece of that order is kept.
-func (s *Shelf) Keeps(order int64) bool {
-	return slices.ContainsFunc(s.pieces, func(p piece) bool { return p.order == order })
-}
-
-// HTML is what was kept, by weight if byWeight, else by order alone.
-func (s *Shelf) HTML(byWeight bool) []visible.HTML {
-	slices.SortFunc(s.pieces, func(a, b piece) int {
-		if byWeight && a.weight != b.weight {
-			return cmp.Compare(b.weight, a.weight)
-		}
-		return cmp.Compare(a.order, b.order)
-	})
+// HTML is what was kept, by order.
+func (s *Shelf) HTML() []visible.HTML {
+	slices.SortFunc(s.pieces, func(a, b piece) int { return cmp.Compare(a.order, b.order) })
 	list := make([]visible.HTML, len(s.pieces))
 	for i, p := range s.pieces {
 		list[i] = p.html

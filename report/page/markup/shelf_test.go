@@ -22,7 +22,7 @@ func TestShelf(t *testing.T) {
 	for n := range int64(10) {
 		want = append(want, piece(2, 2+3*n))
 	}
-	if got := s.HTML(true); !slices.Equal(got, want) {
+	if got := s.HTML(); !slices.Equal(got, want) {
 		t.Errorf("kept are %q, want %q", got, want)
 	}
 	if fmt.Sprint(s.LeftOut) != "map[0:17 1:17 2:6]" {
@@ -32,7 +32,7 @@ func TestShelf(t *testing.T) {
 	s.Add(1, 7, "b")
 	s.Add(2, 9, "a")
 	s.Add(1, 8, "c")
-	if got := fmt.Sprint(s.HTML(true), s.HTML(false), s.LeftOut); got != "[a b c] [b c a] map[]" {
+	if got := fmt.Sprint(s.HTML(), s.LeftOut); got != "[b c a] map[]" {
 		t.Error(got)
 	}
 }

@@ -110,7 +110,7 @@ func (x *form) verdict(e *finding.Ending) {
 
 // End implements finding.Form.
 func (x *form) End(e *finding.Ending) error {
-	t, list := x.t, x.digest.sorted()
+	t, list := x.t, x.digest.texts.Sorted()
 	if x.quiet && len(list) == 0 {
 		return t.Flush()
 	}
@@ -141,17 +141,17 @@ func (x *form) End(e *finding.Ending) error {
 		if i > 0 {
 			t.End()
 		}
-		t.B = append(t.B, f.text...)
-		if more := f.n - 1; more > 0 {
-			also := strings.Join(f.places, ", ")
-			if n := more - int64(len(f.places)); n > 0 {
+		t.B = append(t.B, f.Value...)
+		if more := f.N - 1; more > 0 {
+			also := strings.Join(f.Places, ", ")
+			if n := more - int64(len(f.Places)); n > 0 {
 				also += fmt.Sprintf(" and %d"+words.NBSP+"more", n)
 			}
 			p := lines.Paragraph{To: &t.Writer, Prefix: "    "}
 			p.Write("also", also)
 		}
 	}
-	if n := x.digest.leftOut; n > 0 {
+	if n := x.digest.leftOut(); n > 0 {
 		t.End()
 		p.Write("", fmt.Sprintf("%s had no room here: --brief, json and ndjson have all.", words.AppendCount(nil, n, "finding")))
 	}

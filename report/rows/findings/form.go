@@ -23,7 +23,7 @@ type form struct {
 }
 
 func newForm(w io.Writer, o listing.Options) *form {
-	return &form{t: rows.NewText(w, o), opts: o, quiet: o.Quiet}
+	return &form{t: rows.NewText(w, o), opts: o, quiet: o.Quiet, digest: digest{texts: newTexts()}}
 }
 
 // as is a form that writes by x, with what it needs.

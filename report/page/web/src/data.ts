@@ -48,6 +48,13 @@ export class Data {
     return b && this.evidenceOf(b)[id - b.first];
   }
 
+  /** The number in the page of the finding that an item is of, 0 if there is none. */
+  finding(item: Evidence): number {
+    const { findings } = this.meta;
+    for (let i = 0; i + 1 < findings.length; i += 2) if (findings[i] === item.finding) return findings[i + 1]!;
+    return 0;
+  }
+
   /** Goes through all evidence, block by block. It is for who has nothing better. */
   async *allEvidence(): AsyncGenerator<[id: number, Evidence]> {
     for (const b of this.evidenceBlocks) {

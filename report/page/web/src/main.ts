@@ -20,7 +20,7 @@ async function main(): Promise<void> {
     const finish = () => {
       if (whole) return;
       whole = true;
-      numberLinks(data.rows, document.querySelectorAll("#findings .finding"));
+      numberLinks(data.rows, document.querySelectorAll("#findings .where, #verdict .at, #findings .at"));
       const list = el && new List(el, data);
       showConnections(data, showWhole(data, list));
       if (list) startLinks(list);

@@ -64,6 +64,8 @@ export interface Meta {
   version: string;
   /** When the page was made, RFC 3339. */
   made: string;
+  /** By turns the key of a finding, as evidence has it, and its number in the page. */
+  findings: number[];
   files: string[];
   /** Start of the capture, nanoseconds since 1970, decimal. */
   start: string;
@@ -193,7 +195,7 @@ export interface Operation {
 export interface Evidence {
   /** Row of the RPC, -1 if it is of none. */
   row: number;
-  /** Number of the finding, 0 if it is of none. */
+  /** Key of the finding in meta.findings, 0 if it is of none. */
   finding: number;
   title: string;
   ops: Operation[] | null;

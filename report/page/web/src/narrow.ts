@@ -2,6 +2,7 @@
 
 import { make } from "./make";
 import type { Data } from "./data";
+import { whenOf } from "./picture/findings";
 import { count } from "./text";
 import type { Timeline } from "./timeline";
 
@@ -48,11 +49,11 @@ export function wholeTime(timeline: Timeline): HTMLElement {
   return button;
 }
 
-/** A finding stays while it, or one that it explains, was found in the time that is shown. */
+/** A finding stays while it, or one that it explains, was found in the time that is shown, or another that says the same. */
 function findings(): Timed[] {
-  const numbers = (e: HTMLElement) => [e.dataset["first"], e.dataset["last"], ...(e.dataset["stretches"] ?? "").split(/[ -]/)].filter(Boolean).map(Number);
   return [...document.querySelectorAll<HTMLElement>("#findings > .finding")].flatMap((element) => {
-    const times = [element, ...element.querySelectorAll<HTMLElement>(".finding")].flatMap(numbers);
+    const times = [element, ...element.querySelectorAll<HTMLElement>("[data-first]")].filter((e) => e.dataset["first"]).map(whenOf)
+      .flatMap((w) => [w.first, w.last, ...w.stretches.flat()]);
     return times.length > 0 ? [{ element, from: Math.min(...times), to: Math.max(...times) }] : [];
   });
 }

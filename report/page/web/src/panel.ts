@@ -64,10 +64,11 @@ export class Panel {
   /** Shows evidence that is of no row. */
   showEvidence(item: Evidence): void {
     this.begin(plain(item.title));
-    if (item.finding > 0) {
-      this.body.append(make("p", {}, "It belongs to ", make("a", { href: `#finding-${item.finding}` }, `finding ${item.finding}`), "."));
+    const finding = this.data.finding(item);
+    if (finding > 0) {
+      this.body.append(make("p", {}, "It belongs to ", make("a", { href: `#finding-${finding}` }, `finding ${finding}`), "."));
     }
-    const note = document.getElementById(`finding-${item.finding}`)?.classList.contains("note");
+    const note = document.getElementById(`finding-${finding}`)?.classList.contains("note");
     this.body.append(evidenceBody(item, note ? noted : fault));
   }
 

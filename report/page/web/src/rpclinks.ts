@@ -3,19 +3,20 @@ import type { Rows } from "./rows";
 /** What a finding says of the RPC that it is about. */
 export interface Clue {
   xid: number;
+  /** 0 if there is only one. */
   connection: number;
   frame: number;
   file: number;
 }
 
 /**
- * Gives the links from findings to RPCs the number of the RPC that is meant, where several have its
+ * Gives the links to RPCs, from where the words say that something is, the number of the RPC that is meant, where several have its
  * XID: each connection counts its XIDs anew, and one may use an XID again.
  */
-export function numberLinks(rows: Rows, findings: Iterable<Element>): void {
+export function numberLinks(rows: Rows, places: Iterable<Element>): void {
   const links: [Element, Clue][] = [];
-  for (const finding of findings) {
-    const link = (of: string) => finding.querySelector(`:scope > .where a[href^="#${of}-"]`);
+  for (const place of places) {
+    const link = (of: string) => place.querySelector(`a[href^="#${of}-"]`);
     const rpc = link("rpc");
     if (!rpc) continue;
     const [frame = 0, file = 0] = after(link("frame"), "#frame-").split(".").reverse().map(Number);
@@ -53,7 +54,7 @@ function rowMeant(rows: Rows, list: number[], { connection, frame, file }: Clue)
     ["connection", "frame", "reply_frame", "file", "reply_file"].map((name) => rows.has(name) ? rows.numbers(name) : undefined);
   let first = -1, before = -1;
   for (const i of list) {
-    if (connections?.[i] !== connection) continue;
+    if (connection > 0 && connections?.[i] !== connection) continue;
     const call = calls?.[i] ?? 0, sameFile = (files?.[i] ?? 0) === file;
     if (call === frame && sameFile || replies?.[i] === frame && (replyFiles?.[i] ?? 0) === file) return i;
     if (first < 0) first = i;

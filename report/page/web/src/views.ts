@@ -31,7 +31,7 @@ export function showViews(data: Data): void {
 }
 
 function viewsOf(finding: Element): Element {
-  const el = [...finding.children].find((c) => c.classList.contains("views"));
+  const el = finding.querySelector(":scope > .views, :scope > .more > .views");
   if (el) return el;
   const made = make("div", { class: "views" });
   finding.append(made);
@@ -86,7 +86,7 @@ function preparePrinting(): void {
   addEventListener("beforeprint", () => {
     for (const el of [...pending.keys()]) build(el);
     for (const box of document.querySelectorAll<HTMLDetailsElement>("#findings details.evidence")) openNow(box);
-    for (const box of document.querySelectorAll<HTMLDetailsElement>("#findings details.explanation")) box.open = true;
+    for (const box of document.querySelectorAll<HTMLDetailsElement>("#findings details.explanation, #findings details.more")) box.open = true;
     restore = lightForPaper();
   });
   addEventListener("afterprint", () => restore());

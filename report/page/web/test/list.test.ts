@@ -11,7 +11,7 @@ import { fieldsOf, RowSource } from "../src/source";
 import { count, plain } from "../src/text";
 
 const meta: Meta = {
-  title: "t", version: "v", made: "2026-01-01T00:00:00Z", files: ["a.pcap"], start: "1769871845250000000",
+  title: "t", version: "v", made: "2026-01-01T00:00:00Z", findings: [7, 2], files: ["a.pcap"], start: "1769871845250000000",
   names: ["", "READ", "WRITE", "AUTH_SYS"], sets: [[], [25], [22, 25]],
   fields: [
     { name: "nfs.op", kind: "enum", column: "ops", cell: "set", values: [["READ", 25], ["PUTFH", 22], ["big", "18446744073709551615"]] },

@@ -8,17 +8,23 @@ import { groupsOf, type Band, type Group } from "./flags";
 import type { Found } from "./model";
 import { bandHeight, flagHeight } from "./picture";
 
-/** The findings of the page that say when they were found. */
+/** The findings of the page that say when they were found, and the others that say the same. */
 export function foundOnPage(root: ParentNode): Found[] {
-  return [...root.querySelectorAll<HTMLElement>("#findings .finding[data-first]")].map((e) => ({
-    number: Number(e.id.replace("finding-", "")),
-    rule: e.dataset["rule"] ?? "",
-    title: e.querySelector(".title")?.textContent ?? "",
-    severity: ["error", "warning", "note"].find((s) => e.classList.contains(s)) ?? "",
-    first: Number(e.dataset["first"]),
-    last: Number(e.dataset["last"]),
-    stretches: (e.dataset["stretches"] ?? "").split(" ").filter(Boolean).map((s) => s.split("-").map(Number) as [number, number]),
-  }));
+  return [...root.querySelectorAll<HTMLElement>("#findings .finding")].flatMap((e) => {
+    const what = {
+      number: Number(e.id.replace("finding-", "")), rule: e.dataset["rule"] ?? "", title: e.querySelector(".title")?.textContent ?? "",
+      severity: ["error", "warning", "note"].find((s) => e.classList.contains(s)) ?? "",
+    };
+    return [e, ...e.querySelectorAll<HTMLElement>(":scope > .same .at")].filter((x) => x.dataset["first"]).map((x): Found => ({ ...what, ...whenOf(x) }));
+  });
+}
+
+/** What Go says of when something was found. */
+export function whenOf({ dataset }: HTMLElement): Pick<Found, "first" | "last" | "stretches"> {
+  return {
+    first: Number(dataset["first"]), last: Number(dataset["last"]),
+    stretches: (dataset["stretches"] ?? "").split(" ").filter(Boolean).map((s) => s.split("-").map(Number) as [number, number]),
+  };
 }
 
 const signs: Record<string, string> = { error: "✖", warning: "▲", note: "●" };
