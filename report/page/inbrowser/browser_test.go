@@ -47,6 +47,7 @@ func TestBrowser(t *testing.T) {
 		{"Brush", browserBrush, false},
 		{"PictureKeys", browserPictureKeys, false},
 		{"PictureTable", browserPictureTable, true},
+		{"Axe", browserAxe, false},
 		{"Strangers", browserStrangers, false},
 		{"Policy", browserPolicy, false},
 		{"WithoutScript", browserWithoutScript, false},

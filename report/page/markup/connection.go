@@ -54,7 +54,7 @@ func (c *Connection) HTML() visible.HTML {
 		w.mark("</dd>\n")
 	}
 	w.mark("</dl>\n")
-	w.table(`class="table ends"`, c.Ends)
+	w.table(`class="table ends" tabindex="0" role="region" aria-label="Private data of connection `+strconv.Itoa(c.Number)+`"`, c.Ends)
 	if c.Charts {
 		w.mark(`<div class="charts" data-connection="`)
 		w.int(c.Number)
