@@ -34,6 +34,7 @@ func TestBrowser(t *testing.T) {
 		{"LinksStay", browserLinksStay, true},
 		{"LinksOfSeveral", browserLinksOfSeveral, true},
 		{"Finding", browserFinding, false},
+		{"Ladder", browserLadder, false},
 		{"Bytes", browserOctets, false},
 		{"Filter", browserFilter, false},
 		{"FilterFiles", browserFilterFiles, true},
