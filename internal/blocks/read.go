@@ -24,6 +24,7 @@ type Evidence struct {
 	Row, Finding int
 	Title        string
 	Ops          []struct{ Op, Status, Detail string }
+	Phases       [][]any // word, name, nanoseconds, 1 if of the latency
 	Ladder       *struct {
 		Steps []struct {
 			T, F, N, D, C, Lasted, Hidden int

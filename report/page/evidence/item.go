@@ -12,12 +12,23 @@ type Item struct {
 	Row, Finding int
 	Title        string
 	Ops          []Op
-	Ladder       *Ladder
-	Exhibits     []Exhibit
+	// Phases are where the time of the RPC went, none if that is not known.
+	Phases   []Phase
+	Ladder   *Ladder
+	Exhibits []Exhibit
 }
 
 // An Op is an operation of the RPC.
 type Op struct{ Name, Status, Detail string }
+
+// A Phase is what the time of an RPC went to: Word names it among all phases, Name says it to people.
+type Phase struct {
+	Word, Name string
+	// Nanoseconds is -1 if it is not known.
+	Nanoseconds int64
+	// OfLatency says that it is a part of the latency; others lie before it or behind.
+	OfLatency bool
+}
 
 // A Ladder is what went between the two ends, in the order of the capture.
 type Ladder struct {

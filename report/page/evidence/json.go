@@ -4,7 +4,7 @@ import "github.com/rdmacap/rdmacap/report/page/visible"
 
 // About is how long its JSON will be.
 func (i *Item) About() int64 {
-	n := 200 + 80*len(i.Ops)
+	n := 200 + 80*len(i.Ops) + 60*len(i.Phases)
 	if l := i.Ladder; l != nil {
 		n += 100 + 180*len(l.Steps) + 150*len(l.Chunks)
 	}
@@ -38,6 +38,14 @@ func (i *Item) AppendTo(j *visible.JSON, several bool) {
 		j.Close('}')
 	}
 	j.Close(']')
+	if len(i.Phases) > 0 {
+		j.Name("phases")
+		j.Open('[')
+		for k := range i.Phases {
+			i.Phases[k].appendTo(j)
+		}
+		j.Close(']')
+	}
 	j.Name("ladder")
 	if i.Ladder == nil {
 		j.Null()
@@ -51,6 +59,16 @@ func (i *Item) AppendTo(j *visible.JSON, several bool) {
 	}
 	j.Close(']')
 	j.Close('}')
+}
+
+// appendTo appends a phase as [word, name, nanoseconds, 1 if of the latency].
+func (p *Phase) appendTo(j *visible.JSON) {
+	j.Open('[')
+	j.String(p.Word)
+	j.String(p.Name)
+	j.Int(p.Nanoseconds)
+	j.Int(visible.Bit(p.OfLatency))
+	j.Close(']')
 }
 
 func (l *Ladder) appendTo(j *visible.JSON, several bool) {

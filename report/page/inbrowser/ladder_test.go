@@ -23,6 +23,21 @@ func browserLadder(t *testing.T, b *browser.Browser) {
 	if want := []string{"2.23 s later", "2.20 s later"}; !slices.Equal(pauses, want) {
 		t.Errorf("the pauses that are shown are %q, want %q", pauses, want)
 	}
+	var table [][]string
+	p.Eval(&table, `[...document.querySelectorAll(".rpc-panel .phases tbody tr")].map((tr) => [...tr.cells].map((e) => e.innerText.replace(/^[A-Z]\n?(?=[A-Z])/, "").trim()))`)
+	if !slices.ContainsFunc(table, func(row []string) bool {
+		return slices.Equal(row, []string{"Retransmissions and time-outs", "4.57 s", "99.0 %"})
+	}) {
+		t.Errorf("where the time went is %q", table)
+	}
+	if !p.Is(`(() => {
+		const part = (e) => e.getBoundingClientRect().width / document.querySelector(".rpc-panel .phase-bar").getBoundingClientRect().width;
+		const parts = [...document.querySelectorAll(".rpc-panel .phase-bar > .phase")];
+		return Math.abs(parts.reduce((sum, e) => sum + part(e), 0) - 1) < 0.02 && Math.abs(part(parts.find((e) => e.matches(".retransmission"))) - 0.99) < 0.03;
+	})()`) {
+		t.Error("the bar is not as long as its parts, or the part for time-outs is not 99 % of it")
+	}
+
 	const fold = ".rpc-panel .ladder button.fold"
 	words := p.Text(`document.querySelector("` + fold + `").textContent`)
 	if n := strings.Count(words, ","); n != 2 || !strings.Contains(words, " more steps, ") || !strings.Contains(words, " frames, ") {

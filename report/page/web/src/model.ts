@@ -183,6 +183,9 @@ export interface Operation {
   detail: string;
 }
 
+/** What the time of an RPC went to, of nanoseconds (-1: not known), and 1 if it is a part of the latency. */
+export type Phase = [word: string, name: string, ns: number, of: 0 | 1];
+
 /** All that the page has about an RPC, or about a finding that is of no RPC. */
 export interface Evidence {
   /** Row of the RPC, -1 if it is of none. */
@@ -191,6 +194,8 @@ export interface Evidence {
   finding: number;
   title: string;
   ops: Operation[] | null;
+  /** Where the time of the RPC went, if that is known. */
+  phases?: Phase[];
   ladder: Ladder | null;
   exhibits: Exhibit[] | null;
 }
