@@ -26,14 +26,11 @@ func stepOf(x *line, w *Request, start int64, client flow.End) evidence.Step {
 	s := x.first
 	p := evidence.Step{
 		Frame: s.frame, Frames: x.frames, ToClient: s.from != client, Kind: x.last.shown(),
-		Octets: x.octets, Chunk: x.chunk, Odd: s.note.String(), Hidden: x.hidden, Bad: x.bad,
+		Chunk: x.chunk, Odd: s.note.String(), Hidden: x.hidden, Bad: x.bad,
 	}
 	if s.time != 0 {
 		p.Time = s.time - start
 		p.Lasted = max(0, x.last.time-s.time)
-	}
-	if s.kind == kindACK {
-		p.Octets = 0
 	}
 	switch x.last.frame {
 	case w.call:

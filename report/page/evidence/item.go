@@ -53,7 +53,6 @@ type Step struct {
 	ToClient bool
 	Kind     StepKind
 	Text     string
-	Octets   int64
 	// Chunk is the index of the chunk that it moves, -1 for none.
 	Chunk int
 	// Message is "call" or "reply", "" for what is no message of an RPC.

@@ -109,6 +109,7 @@ func (l *Ladder) appendTo(j *visible.JSON, several bool) {
 	j.Close('}')
 }
 
+// appendTo appends a step. What most steps have is left out: there are many of them.
 func (s *Step) appendTo(j *visible.JSON, several bool) {
 	j.Open('{')
 	j.IntOf("t", s.Time)
@@ -122,16 +123,28 @@ func (s *Step) appendTo(j *visible.JSON, several bool) {
 	if several {
 		j.IntOf("file", int64(s.Frame.File))
 	}
-	j.IntOf("n", int64(max(s.Frames, 1)))
-	j.IntOf("d", visible.Bit(s.ToClient))
+	if s.Frames > 1 {
+		j.IntOf("n", int64(s.Frames))
+	}
+	if s.ToClient {
+		j.IntOf("d", 1)
+	}
 	j.StringOf("k", string(s.Kind))
 	j.StringOf("x", s.Text)
-	j.IntOf("l", s.Octets)
-	j.IntOf("c", int64(s.Chunk))
-	j.StringOf("m", s.Message)
-	j.StringOf("o", s.Odd)
-	j.StringOf("bad", s.Bad)
+	if s.Chunk >= 0 {
+		j.IntOf("c", int64(s.Chunk))
+	}
+	notEmpty(j, "m", s.Message)
+	notEmpty(j, "o", s.Odd)
+	notEmpty(j, "bad", s.Bad)
 	j.Close('}')
+}
+
+// notEmpty appends a string, if it says anything.
+func notEmpty(j *visible.JSON, name, s string) {
+	if s != "" {
+		j.StringOf(name, s)
+	}
 }
 
 func (e *Exhibit) appendTo(j *visible.JSON, several bool) {

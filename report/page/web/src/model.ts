@@ -119,21 +119,19 @@ export interface Step {
   f: number;
   /** Index of its file, if there are several. */
   file?: number;
-  /** How many frames are folded into this step. */
+  /** How many frames are folded into this step, if several are. */
   n?: number;
-  /** 0 from client to server, 1 from server to client. */
-  d: 0 | 1;
+  /** 1 from server to client; from client to server without. */
+  d?: 1;
   k: StepKind;
   /** What it is in words: "Send, call 0x… RDMA_MSG 188 bytes". */
   x: string;
-  /** Octets of payload. */
-  l?: number;
-  /** Index of the chunk that it moves, -1 of none. */
+  /** Index of the chunk that it moves. */
   c?: number;
-  m?: "call" | "reply" | "";
-  /** What is odd about it: "retransmission", "lost"; "" nothing. */
+  m?: "call" | "reply";
+  /** What is odd about it: "retransmission", "lost". */
   o?: string;
-  /** The rules whose findings are about this frame: "HDR-003b, HDR-014"; "" none is. */
+  /** The rules whose findings are about this frame: "HDR-003b, HDR-014". */
   bad?: string;
 }
 

@@ -4,7 +4,7 @@ import { foldRows, isLost, lanesOf, mostLanes, rowsOf, tagsOf, type Row } from "
 import type { Chunk, Ladder, Step } from "../src/model";
 
 function step(t: number, more: Partial<Step> = {}): Step {
-  return { t, f: 1, d: 0, k: "send", x: "Send", ...more };
+  return { t, f: 1, k: "send", x: "Send", ...more };
 }
 
 function chunk(kind: Chunk["kind"], at: number): Chunk {
