@@ -50,6 +50,7 @@ type Evidence struct {
 type Step struct {
 	T, F, N, D, C, Lasted, Hidden int
 	K, X, M, O, Bad               string
+	Of                            *uint32
 }
 
 // UnmarshalJSON fills in what is left out of most steps.

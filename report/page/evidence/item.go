@@ -61,6 +61,9 @@ type Step struct {
 	Odd string
 	// Hidden is how many frames before it the ladder does not show.
 	Hidden int
+	// Other says that it is known to be of another RPC than the ladder's, with that XID.
+	Other bool
+	XID   uint32
 	// Bad are the rules whose findings are about it, "" if none is.
 	Bad string
 }

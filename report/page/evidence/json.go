@@ -137,6 +137,9 @@ func (s *Step) appendTo(j *visible.JSON, several bool) {
 	notEmpty(j, "m", s.Message)
 	notEmpty(j, "o", s.Odd)
 	notEmpty(j, "bad", s.Bad)
+	if s.Other {
+		j.IntOf("of", int64(s.XID))
+	}
 	j.Close('}')
 }
 

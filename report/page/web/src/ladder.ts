@@ -69,7 +69,7 @@ function rowView(ladder: Ladder, row: Row, tags: string[], onFrame: OnFrame | un
     }
     case "pause": {
       const hidden = row.hidden > 0 ? `${row.hidden} ${row.hidden === 1 ? "packet is" : "packets are"} not shown, ` : "";
-      const words = make("span", { class: "words" }, `${hidden}${duration(row.gap)} later`);
+      const words = make("span", { class: "words" }, hidden, make("b", {}, `${duration(row.gap)} later`));
       return make("tr", { class: "pause" }, ...noNumbers(), make("td", { class: "wire" }, svg, words));
     }
   }
@@ -123,11 +123,13 @@ function stepView(
   if ((step.n ?? 1) > 1 && !/frames|packets/.test(step.x)) words.append(" ", make("span", { class: "folded" }, `${step.n} packets`));
   const { lasted = 0 } = step;
   if (lasted >= worthTelling) words.append(" ", make("span", { class: "folded" }, `over ${duration(lasted)}`));
+  if (step.of !== undefined) words.append(" ", make("span", { class: "other" }, `of ${hex(step.of, 8)}`));
   if (step.o) words.append(" ", make("span", { class: "odd" }, oddSign(step.o) + plain(step.o)));
 
   const classes = ["step", "k-" + step.k, step.d === 1 ? "to-client" : "to-server"];
   if (step.bad) classes.push("bad");
   if (step.o) classes.push("is-odd");
+  if (step.of !== undefined) classes.push("of-other");
   if (step.m) classes.push("m-" + step.m);
   const tr = make(
     "tr",

@@ -133,6 +133,8 @@ export interface Step {
   o?: string;
   /** The rules whose findings are about this frame: "HDR-003b, HDR-014". */
   bad?: string;
+  /** The XID of the RPC that it is known to be of, if that is not the ladder's. */
+  of?: number;
 }
 
 export interface Chunk {
