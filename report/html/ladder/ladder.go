@@ -1,8 +1,6 @@
 package ladder
 
 import (
-	"slices"
-
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/report/page/evidence"
 )
@@ -40,14 +38,7 @@ func (t *Trail) Draw(w *Request, of *Thread, start int64) *evidence.Ladder {
 			l.LeftOut++
 		}
 	}
-	if n := len(lines) - mostSteps; n > 0 {
-		// The beginning and the end tell most.
-		const at = mostSteps * 3 / 4
-		for _, x := range lines[at : at+n] {
-			lines[at+n].hidden += x.frames + x.hidden
-		}
-		lines = slices.Delete(lines, at, at+n)
-	}
+	lines = cut(lines, mostSteps)
 	advertised := -1
 	for i := range lines {
 		x := &lines[i]

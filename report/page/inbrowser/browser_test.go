@@ -35,6 +35,7 @@ func TestBrowser(t *testing.T) {
 		{"LinksOfSeveral", browserLinksOfSeveral, true},
 		{"Finding", browserFinding, false},
 		{"Ladder", browserLadder, false},
+		{"Narrow", browserNarrow, false},
 		{"Bytes", browserOctets, false},
 		{"Filter", browserFilter, false},
 		{"FilterFiles", browserFilterFiles, true},

@@ -38,9 +38,32 @@ func browserLadder(t *testing.T, b *browser.Browser) {
 		t.Error("the bar is not as long as its parts, or the part for time-outs is not 99 % of it")
 	}
 
+	if !p.Is(`[...document.querySelectorAll(".rpc-panel .ladder tr.of-other")].some((tr) => /RDMA Write, .* of 0x02cdea83 /.test(tr.innerText.replace(/\s+/g, " ")))`) {
+		t.Error("no step says that it is of the RPC before")
+	}
 	const fold = ".rpc-panel .ladder button.fold"
 	words := p.Text(`document.querySelector("` + fold + `").textContent`)
 	if n := strings.Count(words, ","); n != 2 || !strings.Contains(words, " more steps, ") || !strings.Contains(words, " frames, ") {
 		t.Errorf("a folded row says %q, want how many steps and frames and how much time it hides", words)
+	}
+}
+
+// browserNarrow holds that in a window of 400 pixels bytes have their text beside them, and nothing of
+// them is out of sight.
+func browserNarrow(t *testing.T, b *browser.Browser) {
+	path := reportIn(t, sample("rxe-loss"))
+	p := b.Page(t)
+	p.Size(400, 900, 1)
+	visit(p, path, slowREAD)
+	p.Wait("the RPC is in sight", panelHas("0x03cdea83")+` && document.querySelector(".rpc-panel .exhibit")`)
+	p.Eval(nil, `[...document.querySelectorAll(".rpc-panel .exhibit")].find((e) => e.textContent.startsWith("Call,")).open = true`)
+	p.Wait("the bytes of the call are there", `document.querySelector(".rpc-panel .exhibit[open] .dump")`)
+	var line []string
+	p.Eval(&line, `[...[...document.querySelectorAll(".rpc-panel .exhibit[open] .dump tr")].find((tr) => tr.textContent.includes("clie")).cells].map((e) => e.textContent)`)
+	if want := []string{"", "0068", "00 00 00 06 63 6c 69 65", "....clie"}; !slices.Equal(line, want) {
+		t.Errorf("a line is %q, want %q", line, want)
+	}
+	if !p.Is(`[...document.querySelectorAll(".rpc-panel .dump-box")].every((e) => e.scrollWidth <= e.clientWidth)`) {
+		t.Error("the text beside the bytes is out of sight")
 	}
 }
