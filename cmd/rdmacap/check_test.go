@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
-	"regexp"
 	"strings"
 	"testing"
 )

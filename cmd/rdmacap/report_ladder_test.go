@@ -44,7 +44,7 @@ func TestReportLateReply(t *testing.T) {
 				continue
 			}
 			found = true
-			if s.M != "reply" || !strings.HasPrefix(s.X, "Send, reply NFS3_OK 0x03cdea83, RDMA_MSG, ") {
+			if s.M != "reply" || !strings.HasPrefix(s.X, "Send, reply 0x03cdea83 NFS3 READ, NFS3_OK, RDMA_MSG, ") {
 				t.Errorf("%s: the step of frame %d is %q", e.Title, frame, s.X)
 			}
 		}

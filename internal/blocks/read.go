@@ -1,6 +1,7 @@
 package blocks
 
 import (
+	"encoding/json"
 	"os"
 	"slices"
 	"strconv"
@@ -29,11 +30,9 @@ type Evidence struct {
 	Finding int
 	Title   string
 	Ops     []struct{ Op, Status, Detail string }
+	Phases  [][]any // word, name, nanoseconds, 1 if of the latency
 	Ladder  *struct {
-		Steps []struct {
-			T, F, N, D, C, Lasted, Hidden int
-			K, X, M, O, Bad               string
-		}
+		Steps  []Step
 		Chunks []struct {
 			Kind, Label string
 			Step        int
@@ -50,6 +49,24 @@ type Evidence struct {
 		Nodes  [][]any
 		Bad    [][2]int
 	}
+}
+
+// A Step is one of a ladder.
+type Step struct {
+	T, F, N, D, C, Lasted, Hidden int
+	K, X, M, O, Bad               string
+	Of                            *uint32
+}
+
+// UnmarshalJSON fills in what is left out of most steps.
+func (s *Step) UnmarshalJSON(b []byte) error {
+	type plain Step
+	x := plain{N: 1, C: -1}
+	if err := json.Unmarshal(b, &x); err != nil {
+		return err
+	}
+	*s = Step(x)
+	return nil
 }
 
 // Evidence are the items of the page.

@@ -5,16 +5,21 @@ import (
 	"github.com/rdmacap/rdmacap/field"
 )
 
-// OfRPC returns the call and the reply, the long messages that chunks
-// carried, the account of the chunks, and where the time went. Which operations
-// moved the bytes of chunks is not said where m is nil.
+// OfRPC returns what OfWire does, and where the time went.
 func OfRPC(r *dissect.RPC, m *Moves) (list []Exhibit) {
+	list = OfWire(r, m)
+	if parts, latency, ok := PartsOf(r); ok {
+		list = append(list, phases(parts, latency))
+	}
+	return list
+}
+
+// OfWire returns the call and the reply, the long messages that chunks carried, and the account of
+// the chunks. Which operations moved the bytes of chunks is not said where m is nil.
+func OfWire(r *dissect.RPC, m *Moves) (list []Exhibit) {
 	list = messages(r)
 	if len(r.Offer.Regions) > 0 {
 		list = append(list, chunks(r, m))
-	}
-	if p, ok := r.Parts(); ok {
-		list = append(list, phases(r, &p))
 	}
 	return list
 }

@@ -19,7 +19,8 @@ func evidenceOf(r *dissect.RPC, row *columns.Row, w *words.Words, several bool) 
 	i := &e.item
 	i.Title = row.Name + ", RPC " + string(words.AppendHandle(nil, r.XID)) + ", " + row.Status
 	i.Ops = operations(r, w)
-	list := exhibit.OfRPC(r, nil)
+	i.Phases = phasesOf(r)
+	list := exhibit.OfWire(r, nil)
 	messages := messagesOf(r)
 	e.pieces = make([]dissect.Pieces, len(list))
 	for n := range list {
@@ -35,6 +36,20 @@ func evidenceOf(r *dissect.RPC, row *columns.Row, w *words.Words, several bool) 
 	}
 	e.request = ladder.Of(r, row.Name, row.Status)
 	return e
+}
+
+// phasesOf is where the time of an RPC went.
+func phasesOf(r *dissect.RPC) (list []evidence.Phase) {
+	parts, _, _ := exhibit.PartsOf(r)
+	for i := range parts {
+		p := &parts[i]
+		x := evidence.Phase{Word: p.Phase.String(), Name: p.Name, Nanoseconds: p.Nanoseconds, OfLatency: p.Phase.OfLatency()}
+		if p.Doubt != "" {
+			x.Name += ", " + p.Doubt
+		}
+		list = append(list, x)
+	}
+	return list
 }
 
 // messagesOf are the messages that the first exhibits of an RPC are, nil for one that

@@ -173,7 +173,7 @@ func TestItems(t *testing.T) {
 			Row    int
 			Title  string
 			Ladder struct {
-				Steps  []struct{ F, File, N, C int }
+				Steps  []blocks.Step
 				Chunks []struct {
 					Segments []struct{ Handle, Offset json.RawMessage }
 				}

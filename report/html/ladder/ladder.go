@@ -1,8 +1,6 @@
 package ladder
 
 import (
-	"slices"
-
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/report/page/evidence"
 )
@@ -25,6 +23,7 @@ func (t *Trail) Draw(w *Request, of *Thread, start int64) *evidence.Ladder {
 	stamp := &of.Stamp
 	l := &evidence.Ladder{Client: stamp.name(stamp.client), Server: stamp.name(stamp.client.Peer()), Start: since(steps[0].time, start)}
 	found := make(map[flow.Ref]bool, len(steps))
+	owners := t.ownersOf(w, of, steps)
 	var lines []line
 	for i, s := range steps {
 		found[s.frame] = true
@@ -32,21 +31,14 @@ func (t *Trail) Draw(w *Request, of *Thread, start int64) *evidence.Ladder {
 		if hidden != nil {
 			n = hidden[i]
 		}
-		lines = fold(lines, s, n, w)
+		lines = fold(lines, s, owners[i], n, w)
 	}
 	for _, r := range w.Frames {
 		if !found[r] {
 			l.LeftOut++
 		}
 	}
-	if n := len(lines) - mostSteps; n > 0 {
-		// The beginning and the end tell most.
-		const at = mostSteps * 3 / 4
-		for _, x := range lines[at : at+n] {
-			lines[at+n].hidden += x.frames + x.hidden
-		}
-		lines = slices.Delete(lines, at, at+n)
-	}
+	lines = cut(lines, mostSteps)
 	advertised := -1
 	for i := range lines {
 		x := &lines[i]
@@ -71,14 +63,14 @@ func since(ns, start int64) int64 {
 }
 
 // fold adds a step, before which frames are hidden, to the lines: to the last one, if
-// it does the same and comes directly behind it.
-func fold(lines []line, s *Step, hidden int, w *Request) []line {
+// it does the same for the same RPC and comes directly behind it.
+func fold(lines []line, s *Step, of owner, hidden int, w *Request) []line {
 	bad := w.blameOf(s.frame)
 	chunk := w.chunkOf(s)
 	if n := len(lines); n > 0 && hidden == 0 {
 		x := &lines[n-1]
 		p := x.last
-		same := p.kind == s.kind && p.from == s.from && p.note == s.note && x.bad == bad && x.chunk == chunk
+		same := p.kind == s.kind && p.from == s.from && p.note == s.note && x.bad == bad && x.chunk == chunk && x.of == of
 		switch {
 		case !same:
 		case s.time-p.time >= foldPause:
@@ -100,7 +92,7 @@ func fold(lines []line, s *Step, hidden int, w *Request) []line {
 			return lines
 		}
 	}
-	return append(lines, line{first: s, last: s, frames: 1, octets: int64(s.length), chunk: chunk, hidden: hidden, bad: bad})
+	return append(lines, line{first: s, last: s, frames: 1, octets: int64(s.length), chunk: chunk, hidden: hidden, of: of, bad: bad})
 }
 
 // chunkOf is the chunk whose memory a step touches, -1 for none.

@@ -10,6 +10,7 @@ import (
 type Now struct {
 	messages []Message
 	accesses []access
+	names    names
 }
 
 // A Message is one that the frame in hand completes, or an earlier frame did.
@@ -17,12 +18,15 @@ type Message struct {
 	frame flow.Ref
 	Conn  *dissect.Connection
 	saying
+	more *more // its name, nil for none
 }
 
 type access struct {
 	kind   dissect.AccessKind
 	handle uint32
 	offset uint64
+	owner  uint32
+	owned  bool
 }
 
 // mostHeard bounds what is remembered of one frame.
@@ -37,14 +41,20 @@ func (n *Now) Message(m *dissect.Message) {
 	h := &m.Header
 	x.known, x.role, x.version2 = true, m.Role(), h.Version == 2
 	x.proc, x.xid, x.credits, x.length = uint8(min(uint32(h.Proc), 255)), h.XID, h.Credits, uint32(m.Length)
+	x.more = n.names.of(m)
 	n.messages = append(n.messages, x)
 }
 
 // Access takes what RDMA moved.
 func (n *Now) Access(a *dissect.Access) {
-	if len(n.accesses) < mostHeard {
-		n.accesses = append(n.accesses, access{a.Kind, a.Handle, a.Offset})
+	if len(n.accesses) == mostHeard {
+		return
 	}
+	x := access{kind: a.Kind, handle: a.Handle, offset: a.Offset}
+	if a.RPC != nil {
+		x.owner, x.owned = a.RPC.XID, true
+	}
+	n.accesses = append(n.accesses, x)
 }
 
 // Clear forgets all: the frame is over.
@@ -60,7 +70,7 @@ func (n *Now) fill(s *Step) {
 		}
 		for i := range n.messages {
 			if m := &n.messages[i]; m.frame == s.frame && m.known {
-				s.message, m.known = m.saying, false
+				s.message, s.more, m.known = m.saying, m.more, false
 				return
 			}
 		}
@@ -75,7 +85,7 @@ func (n *Now) fill(s *Step) {
 	}
 	for i, a := range n.accesses {
 		if a.kind == kind {
-			s.handle, s.offset = a.handle, a.offset
+			s.handle, s.offset, s.owner, s.owned = a.handle, a.offset, a.owner, a.owned
 			n.accesses = append(n.accesses[:i], n.accesses[i+1:]...)
 			return
 		}

@@ -21,7 +21,8 @@ type Step struct {
 	psn    uint32 // or the message sequence number of iWARP
 	handle uint32
 	length uint32
-	conn   int32 // 0 for none
+	owner  uint32 // XID of the RPC whose memory it moves, if owned
+	conn   int32  // 0 for none
 	// message is the RPC-over-RDMA message that ends here, if its words are known.
 	message saying
 	// octets of the frame that are kept begin at this one of all that ever were.
@@ -36,11 +37,13 @@ type Step struct {
 	position     rocev2.Position
 	note         flow.Note
 	syndrome     rocev2.Syndrome
+	owned        bool
 }
 
 // more is what few steps have.
 type more struct {
 	text string // where the rest does not say it: set-up, Terminate
+	name string // of the call that the message is or answers
 	own  []byte // the frame's octets, of a step that is kept beside the trail
 }
 

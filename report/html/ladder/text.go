@@ -18,6 +18,7 @@ type line struct {
 	octets      int64
 	chunk       int
 	hidden      int // frames before it that are not shown
+	of          owner
 	bad         string
 }
 
@@ -26,14 +27,11 @@ func stepOf(x *line, w *Request, start int64, client flow.End) evidence.Step {
 	s := x.first
 	p := evidence.Step{
 		Frame: s.frame, Frames: x.frames, ToClient: s.from != client, Kind: x.last.shown(),
-		Octets: x.octets, Chunk: x.chunk, Odd: s.note.String(), Hidden: x.hidden, Bad: x.bad,
+		Chunk: x.chunk, Odd: s.note.String(), Hidden: x.hidden, Other: x.of.other, XID: x.of.xid, Bad: x.bad,
 	}
 	if s.time != 0 {
 		p.Time = s.time - start
 		p.Lasted = max(0, x.last.time-s.time)
-	}
-	if s.kind == kindACK {
-		p.Octets = 0
 	}
 	switch x.last.frame {
 	case w.call:
@@ -112,16 +110,23 @@ func (x *line) appendSend(b []byte, w *Request, as string) []byte {
 		return b
 	}
 	switch {
-	case as == "call" && w.named:
-		b = append(append(append(b, "call "...), w.name...), ' ')
-	case as == "reply" && w.named:
-		b = append(append(append(b, "reply "...), w.status...), ' ')
+	case as != "":
+		b = append(append(b, as...), ' ')
 	case m.role == dissect.RoleCall:
 		b = append(b, "call "...)
 	case m.role == dissect.RoleAnswer:
 		b = append(b, "reply "...)
 	}
 	b = words.AppendHandle(b, m.xid)
+	switch {
+	case as != "" && w.named:
+		b = append(append(b, ' '), w.name...) // which names the operation of a COMPOUND
+	case s.more != nil && s.more.name != "":
+		b = append(append(b, ' '), s.more.name...)
+	}
+	if as == "reply" && w.named {
+		b = append(append(b, ", "...), w.status...)
+	}
 	h := rpcrdma.Header{Version: rpcrdma.Version1, Proc: rpcrdma.Proc(m.proc)}
 	if m.version2 {
 		h.Version = rpcrdma.Version2

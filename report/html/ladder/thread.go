@@ -65,7 +65,7 @@ func (t *Trail) keepHead(c *Thread, last uint64) {
 		data := t.data(s)
 		own := more{own: append([]byte{}, data[:min(len(data), headOctets)]...)}
 		if x.more != nil {
-			own.text = x.more.text
+			own.text, own.name = x.more.text, x.more.name
 		}
 		x.more = &own
 		c.head = append(c.head, x)
@@ -82,7 +82,7 @@ func (t *Trail) Late(of *Thread, m *Message) {
 			return
 		}
 		if s.frame == m.frame && (s.kind == kindSend || s.kind == kindSendInv) && !s.message.known {
-			s.message = m.saying
+			s.message, s.more = m.saying, m.more
 			return
 		}
 		number = s.before

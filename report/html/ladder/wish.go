@@ -18,6 +18,9 @@ type Request struct {
 	// it is out of the plain.
 	Around bool
 	Blamed []Blame
+	// ofRPC says that it is the ladder of an RPC, with that XID.
+	ofRPC bool
+	xid   uint32
 	// call and reply are the last frames of the messages of an RPC.
 	call, reply flow.Ref
 	// name is that of the RPC if it is known, status how it ended.
@@ -47,7 +50,7 @@ func (w *Request) blameOf(r flow.Ref) string {
 // Of is the request for an RPC, which people call by a name and a status.
 func Of(r *dissect.RPC, name, status string) Request {
 	return Request{
-		Conn: r.Connection, Frames: slices.Clone(r.Frames), call: lastRef(r.Call), reply: lastRef(r.Reply),
+		Conn: r.Connection, ofRPC: true, xid: r.XID, Frames: slices.Clone(r.Frames), call: lastRef(r.Call), reply: lastRef(r.Reply),
 		name: name, status: status, named: r.CallHeader() != nil, chunks: chunksOf(r),
 	}
 }

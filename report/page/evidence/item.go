@@ -12,12 +12,23 @@ type Item struct {
 	Row, Finding int
 	Title        string
 	Ops          []Op
-	Ladder       *Ladder
-	Exhibits     []Exhibit
+	// Phases are where the time of the RPC went, none if that is not known.
+	Phases   []Phase
+	Ladder   *Ladder
+	Exhibits []Exhibit
 }
 
 // An Op is an operation of the RPC.
 type Op struct{ Name, Status, Detail string }
+
+// A Phase is what the time of an RPC went to: Word names it among all phases, Name says it to people.
+type Phase struct {
+	Word, Name string
+	// Nanoseconds is -1 if it is not known.
+	Nanoseconds int64
+	// OfLatency says that it is a part of the latency; others lie before it or behind.
+	OfLatency bool
+}
 
 // A Ladder is what went between the two ends, in the order of the capture.
 type Ladder struct {
@@ -42,7 +53,6 @@ type Step struct {
 	ToClient bool
 	Kind     StepKind
 	Text     string
-	Octets   int64
 	// Chunk is the index of the chunk that it moves, -1 for none.
 	Chunk int
 	// Message is "call" or "reply", "" for what is no message of an RPC.
@@ -51,6 +61,9 @@ type Step struct {
 	Odd string
 	// Hidden is how many frames before it the ladder does not show.
 	Hidden int
+	// Other says that it is known to be of another RPC than the ladder's, with that XID.
+	Other bool
+	XID   uint32
 	// Bad are the rules whose findings are about it, "" if none is.
 	Bad string
 }

@@ -4,7 +4,7 @@ import "github.com/rdmacap/rdmacap/report/page/visible"
 
 // About is how long its JSON will be.
 func (i *Item) About() int64 {
-	n := 200 + 80*len(i.Ops)
+	n := 200 + 80*len(i.Ops) + 60*len(i.Phases)
 	if l := i.Ladder; l != nil {
 		n += 100 + 180*len(l.Steps) + 150*len(l.Chunks)
 	}
@@ -38,6 +38,14 @@ func (i *Item) AppendTo(j *visible.JSON, several bool) {
 		j.Close('}')
 	}
 	j.Close(']')
+	if len(i.Phases) > 0 {
+		j.Name("phases")
+		j.Open('[')
+		for k := range i.Phases {
+			i.Phases[k].appendTo(j)
+		}
+		j.Close(']')
+	}
 	j.Name("ladder")
 	if i.Ladder == nil {
 		j.Null()
@@ -51,6 +59,16 @@ func (i *Item) AppendTo(j *visible.JSON, several bool) {
 	}
 	j.Close(']')
 	j.Close('}')
+}
+
+// appendTo appends a phase as [word, name, nanoseconds, 1 if of the latency].
+func (p *Phase) appendTo(j *visible.JSON) {
+	j.Open('[')
+	j.String(p.Word)
+	j.String(p.Name)
+	j.Int(p.Nanoseconds)
+	j.Int(visible.Bit(p.OfLatency))
+	j.Close(']')
 }
 
 func (l *Ladder) appendTo(j *visible.JSON, several bool) {
@@ -91,6 +109,7 @@ func (l *Ladder) appendTo(j *visible.JSON, several bool) {
 	j.Close('}')
 }
 
+// appendTo appends a step. What most steps have is left out: there are many of them.
 func (s *Step) appendTo(j *visible.JSON, several bool) {
 	j.Open('{')
 	j.IntOf("t", s.Time)
@@ -104,16 +123,31 @@ func (s *Step) appendTo(j *visible.JSON, several bool) {
 	if several {
 		j.IntOf("file", int64(s.Frame.File))
 	}
-	j.IntOf("n", int64(max(s.Frames, 1)))
-	j.IntOf("d", visible.Bit(s.ToClient))
+	if s.Frames > 1 {
+		j.IntOf("n", int64(s.Frames))
+	}
+	if s.ToClient {
+		j.IntOf("d", 1)
+	}
 	j.StringOf("k", string(s.Kind))
 	j.StringOf("x", s.Text)
-	j.IntOf("l", s.Octets)
-	j.IntOf("c", int64(s.Chunk))
-	j.StringOf("m", s.Message)
-	j.StringOf("o", s.Odd)
-	j.StringOf("bad", s.Bad)
+	if s.Chunk >= 0 {
+		j.IntOf("c", int64(s.Chunk))
+	}
+	notEmpty(j, "m", s.Message)
+	notEmpty(j, "o", s.Odd)
+	notEmpty(j, "bad", s.Bad)
+	if s.Other {
+		j.IntOf("of", int64(s.XID))
+	}
 	j.Close('}')
+}
+
+// notEmpty appends a string, if it says anything.
+func notEmpty(j *visible.JSON, name, s string) {
+	if s != "" {
+		j.StringOf(name, s)
+	}
 }
 
 func (e *Exhibit) appendTo(j *visible.JSON, several bool) {

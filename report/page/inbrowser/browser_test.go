@@ -35,6 +35,8 @@ func TestBrowser(t *testing.T) {
 		{"LinksStay", browserLinksStay, true},
 		{"LinksOfSeveral", browserLinksOfSeveral, true},
 		{"Finding", browserFinding, false},
+		{"Ladder", browserLadder, false},
+		{"Narrow", browserNarrow, false},
 		{"Bytes", browserOctets, false},
 		{"Filter", browserFilter, false},
 		{"FilterFiles", browserFilterFiles, true},

@@ -5,6 +5,7 @@ import { showLadder } from "./ladder";
 import { lazily, make, openNow } from "./make";
 import { showExhibits } from "./octets";
 import { fault, type Mark } from "./mark";
+import { showPhases } from "./phases";
 import { plain } from "./text";
 import { frameName } from "./units";
 
@@ -22,6 +23,7 @@ export function showEvidence(el: Element, item: Evidence, open: boolean, mark: M
 export function evidenceBody(item: Evidence, mark: Mark = fault): HTMLElement {
   const body = make("div", { class: mark === fault ? "evidence-body" : "evidence-body mild" });
   if (item.ops && item.ops.length > 0) body.append(operationsView(item.ops));
+  if (item.phases) showPhases(body, item.phases);
   const exhibits = make("div", { class: "exhibits" });
   if (item.ladder && item.ladder.steps.length > 0) {
     showLadder(body, item.ladder, plain(item.title), (frame, file) => {

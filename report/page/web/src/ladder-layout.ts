@@ -16,11 +16,16 @@ export type Row =
   | { kind: "chunk"; chunk: Chunk; index: number; bars: Bar[] }
   | { kind: "pause"; gap: number; hidden: number; bars: Bar[] };
 
-/** Rows that are hidden until somebody asks for them. */
+/** Rows that are hidden until somebody asks for them, and how much they are. */
 export interface Folded {
   kind: "folded";
   rows: Row[];
   bars: Bar[];
+  steps: number;
+  chunks: number;
+  frames: number;
+  /** Nanoseconds from the end of the step before to the end of the last one. */
+  lasted: number;
 }
 
 /** More bars than this side by side tell a reader nothing: the tag of a chunk
@@ -76,7 +81,7 @@ function pauseOf(steps: Step[]): number {
   gaps.sort((a, b) => a - b);
   const median = gaps[gaps.length >> 1]!;
   const whole = steps[steps.length - 1]!.t - steps[0]!.t;
-  return Math.max(100_000, 8 * median, whole / 10);
+  return Math.max(100_000, 8 * median, whole / 20);
 }
 
 /** setBars gives each chunk a lane from its own row to the last operation
@@ -144,31 +149,62 @@ export function lanesOf(rows: Row[]): number {
 
 /** A ladder of more rows than this is folded. */
 const mostRows = 48;
-/** Of a folded ladder these stay at the front, at the end and around what is at fault. */
+/** Of a folded ladder these stay at the front, at the end and around what is at fault, and around a pause. */
 const keptFirst = 14;
 const keptLast = 8;
 const keptAround = 4;
+const keptAtPause = 2;
+/** So many pauses, the longest, are never folded. */
+const keptPauses = 12;
 /** Fewer rows than this are not worth a button. */
 const leastFolded = 8;
 
-/** foldRows hides what nobody asked about in a long ladder. */
+/** foldRows hides what nobody asked about in a long ladder: never where its time went. */
 export function foldRows(rows: Row[]): (Row | Folded)[] {
   if (rows.length <= mostRows) return rows;
   const kept = rows.map((_, i) => i < keptFirst || i >= rows.length - keptLast);
+  const keep = (i: number, around: number) => kept.fill(true, Math.max(0, i - around), i + around + 1);
   rows.forEach((row, i) => {
-    if (row.kind !== "step" || !row.step.bad) return;
-    kept.fill(true, Math.max(0, i - keptAround), i + keptAround + 1);
+    if (row.kind === "step" && row.step.bad) keep(i, keptAround);
   });
+  for (const i of longestPauses(rows)) keep(i, keptAtPause);
   const out: (Row | Folded)[] = [];
   for (let i = 0; i < rows.length; ) {
     let next = i + 1;
     while (next < rows.length && kept[next] === kept[i]) next++;
-    const run = rows.slice(i, next);
-    if (kept[i] || run.length < leastFolded) out.push(...run);
-    else out.push({ kind: "folded", rows: run, bars: through(run) });
+    if (kept[i] || next - i < leastFolded) out.push(...rows.slice(i, next));
+    else out.push(folded(rows, i, next));
     i = next;
   }
   return out;
+}
+
+/** longestPauses are the indexes of the pauses that are not folded. */
+function longestPauses(rows: Row[]): number[] {
+  const gapOf = (i: number) => (rows[i] as Row & { kind: "pause" }).gap;
+  const all = rows.flatMap((row, i) => (row.kind === "pause" ? [i] : []));
+  return all.sort((a, b) => gapOf(b) - gapOf(a)).slice(0, keptPauses);
+}
+
+/** folded are the rows [from, to), behind some that are shown. */
+function folded(rows: Row[], from: number, to: number): Folded {
+  const run = rows.slice(from, to);
+  const steps = run.flatMap((r) => (r.kind === "step" ? [r.step] : []));
+  const before = rows.slice(0, from).findLast((r) => r.kind === "step");
+  return {
+    kind: "folded",
+    rows: run,
+    bars: through(run),
+    steps: steps.length,
+    chunks: run.filter((r) => r.kind === "chunk").length,
+    frames: steps.reduce((sum, s, i) => sum + (s.n ?? 1) - (sameFrame(s, steps[i - 1]) ? 1 : 0), 0),
+    lasted: steps.length > 0 && before?.kind === "step" ? endOf(steps[steps.length - 1]!) - endOf(before.step) : 0,
+  };
+}
+
+/** sameFrame reports whether a step begins in the frame of the one before: iWARP has several in one. */
+function sameFrame(step: Step, before: Step | undefined): boolean {
+  return before !== undefined && (before.n ?? 1) === 1 && step.f === before.f && step.file === before.file;
 }
 
 /** through are the bars that come into some rows, or go out of them, as one row shows them. A bar that

@@ -7,7 +7,7 @@ import type { Chunk, Ladder, Step } from "./model";
 import { foldRows, isLost, lanesOf, rowsOf, tagsOf, type Folded, type Row } from "./ladder-layout";
 import { make } from "./make";
 import { fault, markView, type Mark } from "./mark";
-import { plain } from "./text";
+import { count, plain } from "./text";
 import { duration, frameName, hex, octets, seconds } from "./units";
 import { drawArrow, drawLines } from "./wire";
 
@@ -69,7 +69,7 @@ function rowView(ladder: Ladder, row: Row, tags: string[], onFrame: OnFrame | un
     }
     case "pause": {
       const hidden = row.hidden > 0 ? `${row.hidden} ${row.hidden === 1 ? "packet is" : "packets are"} not shown, ` : "";
-      const words = make("span", { class: "words" }, `${hidden}${duration(row.gap)} later`);
+      const words = make("span", { class: "words" }, hidden, make("b", {}, `${duration(row.gap)} later`));
       return make("tr", { class: "pause" }, ...noNumbers(), make("td", { class: "wire" }, svg, words));
     }
   }
@@ -81,8 +81,7 @@ function noNumbers(): HTMLElement[] {
 }
 
 function foldedView(folded: Folded, ladder: Ladder, view: (row: Row) => HTMLElement): HTMLElement {
-  const steps = folded.rows.filter((r) => r.kind === "step").length;
-  const button = make("button", { type: "button", class: "fold" }, `… ${steps} more steps`);
+  const button = make("button", { type: "button", class: "fold" }, foldedWords(folded));
   const svg = drawLines(folded, chunkKinds(ladder));
   const tr = make("tr", { class: "pause" }, ...noNumbers(),
     make("td", { class: "wire" }, svg, make("span", { class: "words" }, button)));
@@ -92,6 +91,14 @@ function foldedView(folded: Folded, ladder: Ladder, view: (row: Row) => HTMLElem
     rows.find((r) => r.querySelector("a"))?.querySelector("a")?.focus();
   });
   return tr;
+}
+
+/** foldedWords say how much a folded row hides. */
+function foldedWords(folded: Folded): string {
+  const words = [count(folded.steps, "more step")];
+  if (folded.chunks > 0) words.push(count(folded.chunks, "chunk"));
+  if (folded.steps > 0) words.push(count(folded.frames, "frame"), duration(folded.lasted));
+  return "… " + words.join(", ");
 }
 
 function chunkKinds(ladder: Ladder): string[] {
@@ -116,11 +123,13 @@ function stepView(
   if ((step.n ?? 1) > 1 && !/frames|packets/.test(step.x)) words.append(" ", make("span", { class: "folded" }, `${step.n} packets`));
   const { lasted = 0 } = step;
   if (lasted >= worthTelling) words.append(" ", make("span", { class: "folded" }, `over ${duration(lasted)}`));
+  if (step.of !== undefined) words.append(" ", make("span", { class: "other" }, `of ${hex(step.of, 8)}`));
   if (step.o) words.append(" ", make("span", { class: "odd" }, oddSign(step.o) + plain(step.o)));
 
   const classes = ["step", "k-" + step.k, step.d === 1 ? "to-client" : "to-server"];
   if (step.bad) classes.push("bad");
   if (step.o) classes.push("is-odd");
+  if (step.of !== undefined) classes.push("of-other");
   if (step.m) classes.push("m-" + step.m);
   const tr = make(
     "tr",

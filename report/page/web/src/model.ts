@@ -127,22 +127,22 @@ export interface Step {
   f: number;
   /** Index of its file, if there are several. */
   file?: number;
-  /** How many frames are folded into this step. */
+  /** How many frames are folded into this step, if several are. */
   n?: number;
-  /** 0 from client to server, 1 from server to client. */
-  d: 0 | 1;
+  /** 1 from server to client; from client to server without. */
+  d?: 1;
   k: StepKind;
   /** What it is in words: "Send, call 0x… RDMA_MSG 188 bytes". */
   x: string;
-  /** Octets of payload. */
-  l?: number;
-  /** Index of the chunk that it moves, -1 of none. */
+  /** Index of the chunk that it moves. */
   c?: number;
-  m?: "call" | "reply" | "";
-  /** What is odd about it: "retransmission", "lost"; "" nothing. */
+  m?: "call" | "reply";
+  /** What is odd about it: "retransmission", "lost". */
   o?: string;
-  /** The rules whose findings are about this frame: "HDR-003b, HDR-014"; "" none is. */
+  /** The rules whose findings are about this frame: "HDR-003b, HDR-014". */
   bad?: string;
+  /** The XID of the RPC that it is known to be of, if that is not the ladder's. */
+  of?: number;
 }
 
 export interface Chunk {
@@ -191,6 +191,9 @@ export interface Operation {
   detail: string;
 }
 
+/** What the time of an RPC went to, of nanoseconds (-1: not known), and 1 if it is a part of the latency. */
+export type Phase = [word: string, name: string, ns: number, of: 0 | 1];
+
 /** All that the page has about an RPC, or about a finding that is of no RPC. */
 export interface Evidence {
   /** Row of the RPC, -1 if it is of none. */
@@ -199,6 +202,8 @@ export interface Evidence {
   finding: number;
   title: string;
   ops: Operation[] | null;
+  /** Where the time of the RPC went, if that is known. */
+  phases?: Phase[];
   ladder: Ladder | null;
   exhibits: Exhibit[] | null;
 }

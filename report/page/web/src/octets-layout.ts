@@ -1,9 +1,11 @@
 // How octets are laid out: the runs between the borders of fields, the lines of
-// sixteen octets, and what of long data is folded. It needs no document.
+// sixteen or eight octets, and what of long data is folded. It needs no document.
 
 import type { Exhibit, Node } from "./model";
 
-export const lineWidth = 16;
+/** How many octets a line has, and has where there is no room for the text beside so many. */
+const lineWidth = 16;
+export const narrowWidth = 8;
 /** Of folded data these lines stay at the front and at the end. */
 const keptFront = 2;
 const keptEnd = 1;
@@ -75,12 +77,12 @@ export function runAt(runs: Run[], at: number): number {
   return -1;
 }
 
-/** linesOf divides runs into lines of sixteen octets. */
-export function linesOf(length: number, runs: Run[]): Line[] {
+/** linesOf divides runs into lines of so many octets. */
+export function linesOf(length: number, runs: Run[], width: number = lineWidth): Line[] {
   const lines: Line[] = [];
   let run = 0;
-  for (let start = 0; start < length; start += lineWidth) {
-    const end = Math.min(length, start + lineWidth);
+  for (let start = 0; start < length; start += width) {
+    const end = Math.min(length, start + width);
     const line: Line = { kind: "octets", start, pieces: [], bad: false };
     let at = start;
     while (at < end) {

@@ -3,7 +3,7 @@
 // other, and a line below says it in words.
 
 import type { Exhibit } from "./model";
-import { fieldAt, foldLines, linesOf, mostTelling, octetsOf, pathAt, runAt, runsOf, type Line, type Path, type Run } from "./octets-layout";
+import { fieldAt, foldLines, linesOf, mostTelling, narrowWidth, octetsOf, pathAt, runAt, runsOf, type Line, type Path, type Run } from "./octets-layout";
 import { lazily, make, openNow } from "./make";
 import { fault, markView, signView, type Mark } from "./mark";
 import { plain } from "./text";
@@ -108,7 +108,8 @@ class Dump {
   ) {
     this.spans = runs.map(() => []);
     const body = make("tbody");
-    for (const line of foldLines(linesOf(bytes.length, runs))) {
+    const narrow = matchMedia("screen and (max-width: 36rem)").matches;
+    for (const line of foldLines(linesOf(bytes.length, runs, narrow ? narrowWidth : undefined))) {
       if (line.kind === "octets") body.append(this.line(line));
       else body.append(this.fold(line.start, line.end, line.lines));
     }

@@ -4,7 +4,7 @@ import { foldRows, isLost, lanesOf, mostLanes, rowsOf, tagsOf, type Row } from "
 import type { Chunk, Ladder, Step } from "../src/model";
 
 function step(t: number, more: Partial<Step> = {}): Step {
-  return { t, f: 1, d: 0, k: "send", x: "Send", ...more };
+  return { t, f: 1, k: "send", x: "Send", ...more };
 }
 
 function chunk(kind: Chunk["kind"], at: number): Chunk {
@@ -95,6 +95,36 @@ test("a folded row shows the bars that come in and go out", () => {
   const folded = foldRows(rowsOf(ladder(steps, [chunk("read", 0), chunk("write", 0), chunk("reply", 15)])));
   const fold = folded.find((r) => r.kind === "folded")!;
   assert.deepEqual(fold.bars.map((b) => [b.chunk, b.part]), [[0, "end"], [1, "middle"]]);
+});
+
+/** A ladder of n steps a microsecond apart, but for gaps, in milliseconds, before some. */
+function paused(n: number, gaps: { [step: number]: number }): Row[] {
+  let t = 0;
+  return rowsOf(ladder(Array.from({ length: n }, (_, i) => step((t += 1000 + (gaps[i] ?? 0) * 1e6), { f: i + 1, n: i % 3 === 0 ? 2 : 1 }))));
+}
+
+test("a pause is never folded, nor are the steps beside it", () => {
+  const folded = foldRows(paused(150, { 60: 2230, 100: 2240 }));
+  assert.deepEqual(folded.flatMap((r) => (r.kind === "pause" ? [r.gap] : [])), [2230e6 + 1000, 2240e6 + 1000]);
+  const shown = folded.flatMap((r) => (r.kind === "step" ? [r.index] : []));
+  assert.deepEqual(shown.filter((i) => i >= 14 && i < 142), [58, 59, 60, 61, 98, 99, 100, 101]);
+});
+
+test("of many pauses the longest stay", () => {
+  const gaps = Object.fromEntries(Array.from({ length: 15 }, (_, i) => [20 + 10 * i, 100 + i]));
+  const rows = paused(200, gaps);
+  assert.equal(rows.filter((r) => r.kind === "pause").length, 15);
+  const stay = foldRows(rows).flatMap((r) => (r.kind === "pause" ? [Math.round(r.gap / 1e6)] : []));
+  assert.deepEqual(stay, Array.from({ length: 12 }, (_, i) => 103 + i));
+});
+
+test("a folded row says how much it hides", () => {
+  const folds = foldRows(paused(150, { 60: 2230 })).flatMap((r) => (r.kind === "folded" ? [r] : []));
+  // Of steps 14 to 57, those that 3 divides have two frames.
+  assert.deepEqual(folds.map((f) => [f.steps, f.frames, f.lasted]), [[44, 59, 44_000], [80, 107, 80_000]]);
+  const one = step(0, { f: 7 });
+  const same = foldRows(rowsOf(ladder(Array.from({ length: 60 }, () => one)))).find((r) => r.kind === "folded");
+  assert.equal(same?.frames, 1, "steps of one frame of iWARP");
 });
 
 test("a short ladder is shown whole", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Node } from "../src/model";
-import { foldLines, isBad, linesOf, mostTelling, octetsOf, pathAt, runAt, runsOf } from "../src/octets-layout";
+import { foldLines, isBad, linesOf, mostTelling, narrowWidth, octetsOf, pathAt, runAt, runsOf } from "../src/octets-layout";
 
 function node(name: string, start: number, end: number, children: Node[] | 0 = 0, fault = ""): Node {
   return [name, "", start, end, "", fault, children];
@@ -40,6 +40,11 @@ test("a run goes on over lines", () => {
     [[4, 16, 18], [5, 18, 19], [6, 19, 20]],
   ]);
   assert.deepEqual(lines.map((l) => l.bad), [false, true]);
+});
+
+test("lines are half as long where there is little room", () => {
+  const lines = linesOf(20, runsOf(20, [bth], []), narrowWidth);
+  assert.deepEqual(lines.map((l) => [l.start, l.pieces.at(-1)!.end]), [[0, 8], [8, 16], [16, 20]]);
 });
 
 test("long data are folded, and each byte is in one line", () => {
