@@ -129,6 +129,9 @@ func (d *Digest[T]) leave(s Severity, n int64) {
 	d.LeftOut[s] += n
 }
 
+// Used is how much of the room is used.
+func (d *Digest[T]) Used() int64 { return d.used }
+
 // Sorted are all that were kept, what hurts most first.
 func (d *Digest[T]) Sorted() []*Alike[T] {
 	list := slices.Clone([]*Alike[T](d.least))

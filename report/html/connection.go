@@ -32,20 +32,20 @@ func (h *Page) connectionOver(f *finding.Found) {
 	worst := f.Tally.Worst()
 	h.series.Keep(h.states.at(c).series, c, int64(worst), h.start())
 	weight := int64(worst)<<8 | int64(bits.Len64(uint64(c.RPCs)))
-	if !h.shelf.Takes(weight) {
-		return
-	}
-	p := &markup.Connection{
-		Number: c.ID, Title: visible.Text(connectionTitle(c)), Verdict: visible.Text(connectionVerdict(f)),
-		Facts: h.facts(c), Ends: ends(c), Operations: operationsTable(&h.counted.Table), Charts: c.RPCs > 0,
-	}
+	p := &markup.Connection{Number: c.ID, Title: visible.Text(connectionTitle(c)), Verdict: visible.Text(connectionVerdict(f))}
 	if worst > 0 {
 		p.Worst = worst.String()
 	}
+	short := p.Short()
+	if !h.shelf.Takes(weight) {
+		h.shelf.AddShort(weight, int64(c.ID), short)
+		return
+	}
+	p.Facts, p.Ends, p.Operations, p.Charts = h.facts(c), ends(c), operationsTable(&h.counted.Table), c.RPCs > 0
 	for _, g := range f.Gates {
 		p.Unchecked = append(p.Unchecked, visible.Text(g.What+": "+g.Why))
 	}
-	h.shelf.Add(weight, int64(c.ID), p.HTML())
+	h.shelf.Add(weight, int64(c.ID), p.HTML(), short)
 }
 
 // connectionTitle says who a connection is between.

@@ -11,6 +11,7 @@ import (
 	"github.com/rdmacap/rdmacap/report/html/rpcrow"
 	"github.com/rdmacap/rdmacap/report/html/series"
 	"github.com/rdmacap/rdmacap/report/page"
+	"github.com/rdmacap/rdmacap/report/page/markup"
 	"github.com/rdmacap/rdmacap/stats"
 )
 
@@ -22,7 +23,7 @@ func New(spool io.ReadWriteSeeker, o Options) *Page {
 	h.page = page.NewWriter(spool, page.Options{MaxSize: o.MaxSize, Files: o.Files, Sets: h.columns.Sets(), Lists: h.columns.Lists()})
 	h.stats = stats.New(func(_ *dissect.Connection, of *stats.Connection) { h.counted = of })
 	h.stats.Apart = true
-	h.found, h.shelf = newFound(h.page.FindingsRoom()), h.page.ConnectionsShelf()
+	h.found, h.shelf = newFound(h.page.FindingsRoom()), markup.NewShelf(h.page.ConnectionsRoom())
 	h.states, h.trail, h.whole = newStates(), ladder.New(), series.NewWhole()
 	h.numbers, h.choice, h.rules = newNumbering(), newChoice(ofASlowKind), make(byRule) // one more kind of so many tells nothing
 	h.wants.waiting = make(map[rpcKey][]*want)
@@ -61,6 +62,7 @@ func (h *Page) End(e *finding.Ending) error {
 		h.page.Whole(&p)
 	}
 	h.page.Close()
+	h.shelf.Fit(h.page.Left(h.found.Used()))
 	return nil
 }
 

@@ -108,6 +108,9 @@ func (h *Page) leftOut() (list []visible.Text) {
 	for _, some := range h.shelf.LeftOut {
 		n += some
 	}
+	if short := h.shelf.Short(); short > 0 {
+		add("Of %s there are only the ends and the count of findings: there was no room for the rest, first of those without findings, then of those with the fewest RPCs.", words.AppendCount(nil, short, "connection"))
+	}
 	if n > 0 {
 		add("%s had no room: first those without findings, then those with the fewest RPCs.", words.AppendCount(nil, n, "connection"))
 	}

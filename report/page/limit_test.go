@@ -19,7 +19,7 @@ import (
 func full(t testing.TB, size int64) (*Writer, []byte, *blocks.Page) {
 	t.Helper()
 	w := NewWriter(spoolFile(t), Options{MaxSize: size, Files: 1, Sets: []string{"small", "many"}})
-	findings, connections := markup.Shelf{Room: w.FindingsRoom()}, w.ConnectionsShelf()
+	findings, connections := markup.NewShelf(w.FindingsRoom()), markup.NewShelf(w.ConnectionsRoom())
 	random := sha256.Sum256(nil)
 	for i := range 20_000 {
 		random = sha256.Sum256(random[:])
@@ -31,8 +31,8 @@ func full(t testing.TB, size int64) (*Writer, []byte, *blocks.Page) {
 			x.Exhibits[0].Octets = bytes.Clone(random[:])
 			w.Item(x)
 		}
-		if i%10 == 0 && findings.Takes(int64(i%3)) {
-			findings.Add(int64(i%3), int64(i), (&markup.Finding{ID: "DDP-001", Severity: "note", Message: visible.Text(fmt.Sprintf("%x", random))}).HTML())
+		if i%10 == 0 {
+			findings.Add(int64(i%3), int64(i), (&markup.Finding{ID: "DDP-001", Severity: "note", Message: visible.Text(fmt.Sprintf("%x", random))}).HTML(), "")
 		}
 	}
 	d := &Document{Findings: findings.HTML(), Connections: connections.HTML()}

@@ -3,16 +3,23 @@ package page
 import (
 	"io"
 
-	"github.com/rdmacap/rdmacap/report/page/markup"
 	"github.com/rdmacap/rdmacap/report/page/visible"
 )
 
 // FindingsRoom is how many octets of HTML there is room for of findings.
 func (w *Writer) FindingsRoom() int64 { return w.wordsRoom() * 7 / 10 }
 
-// ConnectionsShelf is for what is said of connections.
-func (w *Writer) ConnectionsShelf() *markup.Shelf {
-	return &markup.Shelf{Room: w.wordsRoom() * 3 / 10}
+// ConnectionsRoom is how many octets of HTML may be kept of connections until it is known what else the page has.
+func (w *Writer) ConnectionsRoom() int64 { return w.room() / 2 }
+
+// Left is how many octets of HTML there is room for of connections, after Close, when findings use so many: rows,
+// evidence and findings leave them what they do not need.
+func (w *Writer) Left(findings int64) int64 {
+	left := w.room() - findings
+	for _, used := range w.spool.used {
+		left -= used
+	}
+	return max(left, w.wordsRoom()-findings)
 }
 
 // Write writes the page. It is to be called once, after Close.

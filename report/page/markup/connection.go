@@ -28,9 +28,16 @@ type Fact struct {
 	Value visible.Text
 }
 
-// HTML is a connection as it stands in the page.
-func (c *Connection) HTML() visible.HTML {
+// Short is a connection of which there is no room for more than who it is between, and how much was found.
+func (c *Connection) Short() visible.HTML {
 	var w words
+	w.begin(c)
+	w.mark("</p>\n" + `<p class="missing">There was no room in the page for the rest.</p></section>` + "\n")
+	return visible.HTML(w)
+}
+
+// begin is what is said of each connection; a paragraph is open behind it.
+func (w *words) begin(c *Connection) {
 	w.mark(`<section class="connection `)
 	w.text(visible.Text(c.Worst))
 	w.mark(`" id="connection-`)
@@ -45,6 +52,12 @@ func (c *Connection) HTML() visible.HTML {
 	w.int(c.Number)
 	w.mark(`" aria-label="link to this connection">#</a></h3>` + "\n" + `<p class="connection-verdict">`)
 	w.text(c.Verdict)
+}
+
+// HTML is a connection as it stands in the page.
+func (c *Connection) HTML() visible.HTML {
+	var w words
+	w.begin(c)
 	w.mark("</p>\n" + `<dl class="facts">`)
 	for _, f := range c.Facts {
 		w.mark("<dt>")

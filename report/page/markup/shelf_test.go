@@ -8,31 +8,47 @@ import (
 	"github.com/rdmacap/rdmacap/report/page/visible"
 )
 
-// TestShelf holds that what weighs more stays, and of the same weight what came first.
+// TestShelf holds that what weighs more stays whole, and of the same weight what came first; that the rest is there in
+// short, and what has no room for that is counted.
 func TestShelf(t *testing.T) {
-	s := Shelf{Room: 100}
-	piece := func(weight, order int64) visible.HTML { return visible.HTML(fmt.Sprintf("%05d-%04d", weight, order)) }
-	for n := range int64(50) {
+	s := NewShelf(200)
+	whole := func(weight, order int64) visible.HTML {
+		return visible.HTML(fmt.Sprintf("%d-%02d-whole-whole-whole", weight, order))
+	} // 22 bytes
+	short := func(weight, order int64) visible.HTML { return visible.HTML(fmt.Sprintf("%d-%02d", weight, order)) } // 4
+	for n := range int64(30) {
 		weight := n % 3
 		if s.Takes(weight) {
-			s.Add(weight, n, piece(weight, n))
+			s.Add(weight, n, whole(weight, n), short(weight, n))
+		} else {
+			s.AddShort(weight, n, short(weight, n))
 		}
 	}
 	var want []visible.HTML
-	for n := range int64(10) {
-		want = append(want, piece(2, 2+3*n))
+	for n := range int64(30) {
+		if n == 2 || n == 5 || n == 8 || n == 11 {
+			want = append(want, whole(n%3, n)) // 30 in short take 120 bytes, and four more of them 72 more
+		} else {
+			want = append(want, short(n%3, n))
+		}
 	}
 	if got := s.HTML(); !slices.Equal(got, want) {
 		t.Errorf("kept are %q, want %q", got, want)
 	}
-	if fmt.Sprint(s.LeftOut) != "map[0:17 1:17 2:6]" {
-		t.Errorf("left out are %v", s.LeftOut)
+	if s.LeftOut != nil || s.Short() != 26 {
+		t.Errorf("left out are %v, in short %d", s.LeftOut, s.Short())
 	}
-	s = Shelf{Room: 1000}
-	s.Add(1, 7, "b")
-	s.Add(2, 9, "a")
-	s.Add(1, 8, "c")
-	if got := fmt.Sprint(s.HTML(), s.LeftOut); got != "[b c a] map[]" {
-		t.Error(got)
+	s.Fit(80)
+	want = nil
+	for n := range int64(30) {
+		if n%3 == 2 || n%3 == 1 {
+			want = append(want, short(n%3, n))
+		}
+	}
+	if got := s.HTML(); !slices.Equal(got, want) {
+		t.Errorf("with less room, kept are %q, want %q", got, want)
+	}
+	if fmt.Sprint(s.LeftOut) != "map[0:10]" || s.Short() != 20 {
+		t.Errorf("with less room, left out are %v, in short %d", s.LeftOut, s.Short())
 	}
 }
