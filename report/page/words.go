@@ -58,9 +58,9 @@ func (w words) header(d *Document) {
 	w.mark("</p>\n<p class=\"span\">")
 	w.text(d.Span)
 	w.mark(`</p>
-<nav aria-label="Sections"><a href="#verdict">Verdict</a> <a href="#picture">Picture</a> <a href="#findings">Findings</a> <a href="#connections">Connections</a> <a href="#rpcs">RPCs</a> <a href="#left-out">What is not here</a></nav>
-<noscript><p class="noscript">Without its script this page has the words only: no ladder diagrams, bytes, charts and list of RPCs.</p></noscript>
+<noscript><p class="noscript">Without its script this page has the words only: no picture, ladder diagrams, bytes, charts and list of RPCs.</p></noscript>
 </header>
+<nav id="menu" aria-label="Sections"><a href="#verdict">Verdict</a> <a href="#picture">Picture</a> <a href="#findings">Findings</a> <a href="#connections">Connections</a> <a href="#rpcs">RPCs</a> <a href="#left-out">What is not here</a></nav>
 `)
 }
 

@@ -1,7 +1,6 @@
 package ladder
 
 import (
-	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 )
@@ -45,15 +44,15 @@ func (t *Trail) ownersOf(w *Request, of *Thread, shown []*Step) []owner {
 	if !w.ofRPC {
 		return list
 	}
-	wanted, roce := frames(w.Frames), w.Conn.Transport != link.IWARP
+	wanted := frames(w.Frames)
 	again := make(map[place][]int) // what was sent again, and does not say of what
 	for i, s := range shown {
-		if roce && wanted.has(s.frame) {
+		if w.roce && wanted.has(s.frame) {
 			continue // a frame of iWARP may have a part of several
 		}
 		if xid, known := s.of(); known {
 			list[i] = owner{xid, xid != w.xid}
-		} else if p, ok := s.place(); ok && roce {
+		} else if p, ok := s.place(); ok && w.roce {
 			again[p] = append(again[p], i)
 		}
 	}

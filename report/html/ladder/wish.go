@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
@@ -18,9 +19,10 @@ type Request struct {
 	// it is out of the plain.
 	Around bool
 	Blamed []Blame
-	// ofRPC says that it is the ladder of an RPC, with that XID.
-	ofRPC bool
-	xid   uint32
+	// ofRPC says that it is the ladder of an RPC, with that XID; roce that it went over RoCE: the connection
+	// itself is its shard's, and is not looked at when the ladder is drawn.
+	ofRPC, roce bool
+	xid         uint32
 	// call and reply are the last frames of the messages of an RPC.
 	call, reply flow.Ref
 	// name is that of the RPC if it is known, status how it ended.
@@ -50,7 +52,7 @@ func (w *Request) blameOf(r flow.Ref) string {
 // Of is the request for an RPC, which people call by a name and a status.
 func Of(r *dissect.RPC, name, status string) Request {
 	return Request{
-		Conn: r.Connection, ofRPC: true, xid: r.XID, Frames: slices.Clone(r.Frames), call: lastRef(r.Call), reply: lastRef(r.Reply),
+		Conn: r.Connection, ofRPC: true, roce: r.Connection.Transport != link.IWARP, xid: r.XID, Frames: slices.Clone(r.Frames), call: lastRef(r.Call), reply: lastRef(r.Reply),
 		name: name, status: status, named: r.CallHeader() != nil, chunks: chunksOf(r),
 	}
 }

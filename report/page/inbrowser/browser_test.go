@@ -45,6 +45,7 @@ func TestBrowser(t *testing.T) {
 		{"Note", browserNote, true},
 		{"Zoom", browserZoom, true},
 		{"ChartNumbers", browserChartNumbers, true},
+		{"Menu", browserMenu, false},
 		{"Picture", browserPicture, false},
 		{"Brush", browserBrush, false},
 		{"PictureKeys", browserPictureKeys, false},

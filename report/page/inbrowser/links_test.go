@@ -268,3 +268,24 @@ func browserLinksOfSeveral(t *testing.T, b *browser.Browser) {
 		})()`)
 	}
 }
+
+// browserMenu holds that the menu stays in sight and says where in the page somebody is, and that nothing that a link leads to
+// is hidden below it.
+func browserMenu(t *testing.T, b *browser.Browser) {
+	path := reportIn(t, sample("rxe-cb"))
+	p := opened(t, b, path, "")
+	const menu = `document.getElementById("menu").getBoundingClientRect()`
+	for _, section := range []string{"connections", "rpcs", "verdict"} {
+		p.Click(`#menu a[href="#` + section + `"]`)
+		p.Wait("the menu names "+section, `document.querySelector("#menu a[aria-current]").hash === "#`+section+`"`)
+		if p.Is(menu+`.top !== 0`) && section != "verdict" {
+			t.Errorf("at %s the menu is at %v", section, p.Number(menu+`.top`))
+		}
+		if p.Is(`document.getElementById("` + section + `-title").getBoundingClientRect().top < ` + menu + `.bottom`) {
+			t.Errorf("the heading of %s is below the menu", section)
+		}
+	}
+	if n := p.Number(`document.querySelectorAll("#menu a[aria-current]").length`); n != 1 {
+		t.Errorf("the menu names %v sections at once", n)
+	}
+}

@@ -2,6 +2,7 @@ import { Data, pause } from "./data";
 import { keepTarget, startLinks } from "./links";
 import { List } from "./list";
 import { make } from "./make";
+import { startMenu } from "./menu";
 import { narrowWith } from "./narrow";
 import { pictureModel, showPicture } from "./picture/picture";
 import { numberLinks } from "./rpclinks";
@@ -12,6 +13,7 @@ import { showConnections, showViews } from "./views";
 
 async function main(): Promise<void> {
   startTheme();
+  startMenu();
   const letGo = keepTarget();
   const el = document.getElementById("rpc-list");
   try {

@@ -32,7 +32,7 @@ export function startTheme(): void {
     say();
     changed();
   });
-  (document.querySelector("#top nav") ?? document.getElementById("top"))?.append(button);
+  document.getElementById("menu")?.append(button);
 }
 
 function isDark(): boolean {
