@@ -42,7 +42,7 @@ func TestImages(t *testing.T) {
 	if *update {
 		takeImages(t, folder)
 	}
-	for _, name := range []string{"finding", "charts", "rpcs"} {
+	for _, name := range []string{"first", "finding", "charts", "rpcs"} {
 		path := filepath.Join(folder, "report-"+name+".png")
 		octets, err := os.ReadFile(path)
 		if err != nil {
@@ -61,8 +61,15 @@ func TestImages(t *testing.T) {
 func takeImages(t *testing.T, folder string) {
 	t.Helper()
 	b := browser.Start(t)
-	basic, err := filepath.Abs(sample("rxe-basic"))
-	if err != nil {
+	paths := make(map[string]string)
+	for _, name := range []string{"rxe-basic", "rxe-loss"} {
+		path, err := filepath.Abs(sample(name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		paths[name] = path
+	}
+	if _, err := program(); err != nil { // it is built here, or not at all
 		t.Fatal(err)
 	}
 	t.Chdir(t.TempDir()) // the page names the capture as it was given
@@ -100,13 +107,19 @@ func takeImages(t *testing.T, folder string) {
 		}
 	}
 
-	page := filepath.Join(t.TempDir(), "trace.html")
-	must(t, "report", "-q", "trace.pcap", "--title", "NFS READ returns fewer bytes than it says", "-o", page)
+	page := reportIn(t, paths["rxe-loss"])
 	p := opened(t, b, page, "")
-	p.Wait("the first finding has its bytes", `document.querySelector(".finding .exhibit[open] .dump")`)
-	take(p, "finding", "#top", ".finding .exhibit[open]")
+	p.Wait("the picture is drawn", `document.querySelector("#picture canvas")?.width > 300`)
+	take(p, "first", "#top", "#picture .legend")
 
-	page = reportIn(t, basic)
+	page = filepath.Join(t.TempDir(), "trace.html")
+	must(t, "report", "-q", "trace.pcap", "--title", "NFS READ returns fewer bytes than it says", "-o", page)
+	p = opened(t, b, page, "")
+	p.Eval(nil, `document.querySelector("#findings .finding").scrollIntoView()`)
+	p.Wait("the first finding has its bytes", `document.querySelector(".finding .exhibit[open] .dump")`)
+	take(p, "finding", "#findings", ".finding .exhibit[open]")
+
+	page = reportIn(t, paths["rxe-basic"])
 	p = opened(t, b, page, "#connection-1")
 	p.Wait("the charts are drawn", `document.querySelector("#connection-1 .charts canvas")`)
 	take(p, "charts", "#connection-1", "#connection-1 .charts")
@@ -116,7 +129,7 @@ func takeImages(t *testing.T, folder string) {
 	p.Click(".rpc-head .c-latency button")
 	p.Click(".rpc-row[aria-rowindex='3'] .c-name")
 	p.Wait("the RPC is open", `document.querySelector(".rpc-panel .ladder")`)
-	take(p, "rpcs", "#rpcs", ".rpc-panel .ladder")
+	take(p, "rpcs", "#rpcs", ".rpc-panel .phases")
 }
 
 // fewColours is a picture in its 256 most frequent colours: text and lines have hardly

@@ -153,7 +153,7 @@ export class List {
     const { rows, rpcs } = this.data.meta.totals;
     const whole = `${count(rows, "RPC")}${rows < rpcs ? ` in this page, of ${grouped(rpcs)} in the capture` : ""}`;
     this.shown.textContent = order.length < rows ? `${grouped(order.length)} of ${whole}` : whole;
-    if (inTime && this.timeline) this.shown.append(`, of ${this.timeline.range.map((t) => t.toFixed(3)).join(" s to ")} s `, wholeTime(this.timeline));
+    if (inTime && this.timeline) this.shown.append(`, of ${this.timeline.words} `, wholeTime(this.timeline));
   }
 
   /** Whether a row was open in the time that is shown; undefined if that is the whole time. */

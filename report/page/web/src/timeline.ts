@@ -19,6 +19,12 @@ export class Timeline {
     return this.now[0] === this.whole[0] && this.now[1] === this.whole[1];
   }
 
+  /** What is shown, in words: with as many digits as tell its ends apart. */
+  get words(): string {
+    const [from, to] = this.now, digits = Math.min(9, Math.max(3, 2 - Math.floor(Math.log10(to - from))));
+    return `${from.toFixed(digits)} s to ${to.toFixed(digits)} s`;
+  }
+
   /** Shows another stretch; it stays inside the whole. */
   show([from, to]: Range): void {
     const length = Math.min(Math.max(to - from, this.least), this.whole[1] - this.whole[0]);

@@ -18,8 +18,7 @@ export function timeTools(timeline: Timeline, name: string, hint: string): HTMLE
     bar.append(b);
   }
   const say = () => {
-    const [from, to] = timeline.range;
-    shown.textContent = `${from.toFixed(3)} s to ${to.toFixed(3)} s` + (timeline.isWhole ? `; ${hint}` : "");
+    shown.textContent = timeline.words + (timeline.isWhole ? `; ${hint}` : "");
   };
   say();
   timeline.onChange(say);

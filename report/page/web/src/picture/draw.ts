@@ -68,7 +68,7 @@ export function drawScene(ctx: CanvasRenderingContext2D, s: Scene, scale: number
   for (const lane of s.lanes) {
     ctx.save();
     ctx.beginPath();
-    ctx.rect(0, lane.top, s.width, lane.height + 1);
+    ctx.rect(side - 4, lane.top, s.width - 2 * side + 8, lane.height + 1);
     ctx.clip();
     switch (lane.kind) {
       case "connections":

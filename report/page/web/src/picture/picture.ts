@@ -152,7 +152,7 @@ export function showPicture(el: HTMLElement, data: Data, model: Model, timeline:
   timeline.onChange(() => {
     draw();
     said.textContent = hint;
-    announce(`from ${timeline.range[0].toFixed(3)} s to ${timeline.range[1].toFixed(3)} s`);
+    announce(`from ${timeline.words}`);
   });
   document.addEventListener(themeChange, draw);
   new ResizeObserver(() => {

@@ -21,7 +21,7 @@ export function tableOf(model: Model, range: Range): HTMLElement {
     const rate = (values: number[]) => size((sumIn(model, values, [from, to]) * 1e9) / (to - from));
     const counts = model.counts.map((c) => String(sumIn(model, c.values, [from, to])));
     const found = foundIn(model, from, to);
-    lines.push([(from / 1e9).toFixed(3), String(calls.count), calls.slowest < 0 ? "–" : String(Number((calls.slowest / 1e6).toPrecision(4))), String(calls.silent),
+    lines.push([(from / 1e9).toFixed(6), String(calls.count), calls.slowest < 0 ? "–" : String(Number((calls.slowest / 1e6).toPrecision(4))), String(calls.silent),
       rate(model.bytes.toServer), rate(model.bytes.toClient), credits ? String(credits.used) : "–", credits ? String(credits.granted) : "–", ...counts,
       found.map((f) => `${f.number} ${f.rule}`).join(", ") || "–"]);
   }
