@@ -32,7 +32,7 @@ func browserPicture(t *testing.T, b *browser.Browser) {
 	p, path := pictureOf(t, b, "rxe-loss")
 	var bars []string
 	p.Eval(&bars, `[...document.querySelectorAll("#picture .band")].map((e) => e.textContent)`)
-	if got := strings.Join(bars, "; "); !strings.Contains(got, "Stall, 2.23 s") || !strings.Contains(got, "Stall, 2.21 s") {
+	if got := strings.Join(bars, "; "); !strings.Contains(got, "Stall (likely), 2.23 s") || !strings.Contains(got, "Stall (likely), 2.21 s") {
 		t.Errorf("the bars are %q: want both stalls", got)
 	}
 	// Where a stall is, the picture is shaded: it has another colour there than before it.

@@ -12,7 +12,7 @@ import { bandHeight, flagHeight } from "./picture";
 export function foundOnPage(root: ParentNode): Found[] {
   return [...root.querySelectorAll<HTMLElement>("#findings .finding")].flatMap((e) => {
     const what = {
-      number: Number(e.id.replace("finding-", "")), rule: e.dataset["rule"] ?? "", title: e.querySelector(".title")?.textContent ?? "",
+      number: Number(e.id.replace("finding-", "")), rule: e.dataset["rule"] ?? "", title: (e.querySelector(".title")?.textContent ?? "") + (e.querySelector(":scope > .doubt") ? " (likely)" : ""),
       severity: ["error", "warning", "note"].find((s) => e.classList.contains(s)) ?? "",
     };
     return [e, ...e.querySelectorAll<HTMLElement>(":scope > .same .at")].filter((x) => x.dataset["first"]).map((x): Found => ({ ...what, ...whenOf(x) }));
