@@ -135,6 +135,7 @@ func (h *Page) leftOut() (list []visible.Text) {
 // Write writes the page, after Finish.
 func (h *Page) Write(w io.Writer) error {
 	h.meta.Title, h.meta.Version, h.meta.Made = h.opts.Title, h.opts.Version, h.opts.Made.UTC().Format(time.RFC3339)
+	h.meta.Frames, h.meta.Seen = h.end.Frames, h.end.Connections
 	h.meta.Files, h.meta.Start, h.meta.RPCs, h.meta.Command = h.opts.Names, h.start(), h.end.RPCs, h.opts.Command
 	if h.start() == 0 { // the capture has no times, and so its RPCs have none
 		h.meta.Fields = slices.DeleteFunc(h.meta.Fields, func(f page.Field) bool { return f.Kind == "time" })

@@ -21,8 +21,8 @@ type Meta struct {
 	Connections []ConnectionName
 	// Findings are the numbers of those that evidence is for, by their keys.
 	Findings []FindingNumber
-	// RPCs is how many there are in the capture.
-	RPCs int64
+	// RPCs, Frames and Seen are how many RPCs, frames and connections there are in the capture.
+	RPCs, Frames, Seen int64
 	// Command is how to see all of it.
 	Command string
 }
@@ -142,6 +142,8 @@ func (m *Meta) appendTo(j *visible.JSON, w *Writer) {
 	j.IntOf("rpcs", m.RPCs)
 	j.IntOf("rows", int64(t.Rows))
 	j.IntOf("evidence", int64(t.Items))
+	j.IntOf("frames", m.Frames)
+	j.IntOf("connections", m.Seen)
 	j.Close('}')
 	j.IntOf("max_size", w.opts.MaxSize)
 	j.StringOf("command", m.Command)

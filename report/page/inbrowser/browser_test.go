@@ -46,6 +46,7 @@ func TestBrowser(t *testing.T) {
 		{"Zoom", browserZoom, true},
 		{"ChartNumbers", browserChartNumbers, true},
 		{"Menu", browserMenu, false},
+		{"Absent", browserAbsent, false},
 		{"Picture", browserPicture, false},
 		{"Brush", browserBrush, false},
 		{"PictureKeys", browserPictureKeys, false},

@@ -57,11 +57,11 @@ func browserLinks(t *testing.T, b *browser.Browser) {
 		if long.Tests {
 			p.Open("about:blank")
 			visit(p, path, "#rpc-"+xid+".4")
-			p.Wait("it is said that there is no fourth", panelHas("There is no number 4 with this XID"))
+			p.Wait("it is said that there is no fourth", panelHas("The capture has only 3 RPCs with this XID."))
 		}
 		p.Open("about:blank")
 		visit(p, path, "#rpc-0x00c0ffee")
-		p.Wait("it is said that there is none", panelHas("It is not in the page."))
+		p.Wait("it is said that there is none", panelHas("The capture has no RPC with this XID."))
 		quiet(t, p, path)
 	})
 
@@ -124,12 +124,12 @@ func browserLinks(t *testing.T, b *browser.Browser) {
 			const e = document.querySelector('.rpc-panel .exhibit[data-frame="%[1]d"]'), top = e?.getBoundingClientRect().top;
 			return e?.open && 0 <= top && top < innerHeight && e.contains(document.activeElement) && e.querySelector(".dump") &&
 				/^(Call|Reply), .* in frame %[1]d/.test(e.querySelector("summary").textContent) &&
-				e.querySelector(".missing").textContent.startsWith("These are the bytes of the message that it brought. The bytes of frame %[1]d as a whole are not in the page. To see them: rdmacap read --level frame ");
+				e.querySelector(".missing").textContent.startsWith("These are the bytes of the message that it brought. The bytes of frame %[1]d as a whole are not in the page. To see it: rdmacap read --level frame ");
 		})()`, brought))
 
 		p.Open("about:blank")
 		visit(p, path, "#frame-1")
-		p.Wait("it is said that the frame is not there", panelHas("Its bytes are not in the page."))
+		p.Wait("it is said that the frame is not there", panelHas("The page does not have its bytes."))
 		command := p.Text(`document.querySelector(".rpc-panel code").textContent`)
 		words := strings.Fields(strings.ReplaceAll(command, "'", " "))
 		expr := strings.Join(words[6:len(words)-1], " ")
@@ -266,6 +266,24 @@ func browserLinksOfSeveral(t *testing.T, b *browser.Browser) {
 			return e.closest(".rpc-panel") && 0 <= top && top < innerHeight &&
 				(e.closest(".exhibit")?.dataset.frame ?? e.textContent) === `+browser.JS(strings.TrimPrefix(frame, "#frame-"))+`;
 		})()`)
+	}
+}
+
+// browserAbsent holds that a link to something that is not in the page says whether the capture lacks it.
+func browserAbsent(t *testing.T, b *browser.Browser) {
+	path := reportIn(t, sample("rxe-cb"))
+	for fragment, want := range map[string]string{
+		"#connection-99":  "The capture has ",
+		"#finding-999":    "Their numbers are those of one page",
+		"#frame-99999":    "frames only.",
+		"#rpc-0x00000abc": "The capture has no RPC with this XID.",
+	} {
+		p := opened(t, b, path, fragment)
+		p.Wait("it is said what is not there: "+fragment, `document.querySelector(".rpc-panel:not([hidden]) .missing")?.textContent.includes(`+browser.JS(want)+`)`)
+		if !p.Is(`document.activeElement.closest(".rpc-panel")`) {
+			t.Errorf("%s: what is said has no focus", fragment)
+		}
+		quiet(t, p, path)
 	}
 }
 

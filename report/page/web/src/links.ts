@@ -1,16 +1,23 @@
+import { absentConnection, absentFinding } from "./absent";
 import type { List } from "./list";
+import type { Meta } from "./model";
 
 /**
  * Follows links to what has no element in the page: #rpc-0x3a2b1c00, #rpc-0x3a2b1c00.2 the second with
- * that XID, #frame-12, #frame-1.12 of the second file. Others are the browser's.
+ * that XID, #frame-12, #frame-1.12 of the second file. Others are the browser's, but for connections and findings that are not here.
  */
-export function startLinks(list: List): void {
+export function startLinks(list: List, meta: Meta): void {
   const follow = () => {
     const id = location.hash.slice(1);
     const rpc = /^rpc-0x([0-9a-f]{1,8})(?:\.([1-9][0-9]{0,8}))?$/i.exec(id);
     if (rpc) list.openXID(parseInt(rpc[1]!, 16), Number(rpc[2] ?? 1));
     const frame = /^frame-((?:[0-9]{1,9}\.)?[1-9][0-9]{0,14})$/.exec(id);
     if (frame) void list.openFrame(frame[1]!);
+    const other = /^(connection|finding)-([1-9][0-9]{0,9})$/.exec(id);
+    if (!other || document.getElementById(id)) return;
+    const number = Number(other[2]);
+    list.missing(other[1] === "finding" ? absentFinding(number, document.querySelectorAll(".finding").length) : absentConnection(meta, number));
+    list.focus();
   };
   addEventListener("hashchange", follow);
   // A link that was followed before changes nothing in the address.

@@ -1,3 +1,4 @@
+import { absentFrame, absentRPC, type Absent } from "./absent";
 import { announce } from "./announce";
 import { columnsOf, type Column } from "./columns";
 import type { Data } from "./data";
@@ -73,8 +74,9 @@ export class List {
     if (row !== undefined) {
       this.open(row);
     } else {
-      const hex = "0x" + xid.toString(16).padStart(8, "0");
-      this.missing(`RPC with XID ${hex}`, nth > 1 ? `There is no number ${nth} with this XID in the page.` : "It is not in the page.", `rdmacap read -V -x -Y 'rpc.xid == ${hex}'`);
+      let has = 0;
+      while (this.data.rows.find(xid, has + 1) !== undefined) has++;
+      this.missing(absentRPC(this.data.meta, xid, nth, has));
     }
     this.panel.focus();
   }
@@ -83,11 +85,10 @@ export class List {
   async openFrame(name: string): Promise<void> {
     const [number, file] = name.split(".").map(Number).reverse();
     const is = (f: number, of?: number) => f === number && (file === undefined || (of ?? 0) === file);
-    const where = `frame.number == ${number}${file === undefined ? "" : ` and frame.file == ${file}`}`;
-    const command = `rdmacap read --level frame -V -x -Y '${where}'`;
+    const absent = absentFrame(this.data.meta, name, number!, file);
     const found = this.rowOf(is) ?? await this.itemOf(is, name);
     if (found === undefined) {
-      this.missing(`Frame ${name}`, "Its bytes are not in the page.", command);
+      this.missing(absent);
     } else if (typeof found === "number") {
       this.open(found);
     } else {
@@ -95,7 +96,7 @@ export class List {
       this.grid.mark(-1);
       this.panel.showEvidence(found);
     }
-    if (found === undefined || !this.panel.reveal(name, command)) this.panel.focus();
+    if (found === undefined || !this.panel.reveal(name, absent.command)) this.panel.focus();
   }
 
   /** The first evidence that has a frame, or its RPC. */
@@ -122,7 +123,13 @@ export class List {
     return undefined;
   }
 
-  private missing(title: string, text: string, command: string): void {
+  /** Goes to what is shown below the list. */
+  focus(): void {
+    this.panel.focus();
+  }
+
+  /** Says of what a link names that it is not here, and where it is. */
+  missing({ title, text, command }: Absent): void {
     this.opened = -1;
     this.grid.mark(-1);
     this.panel.showMissing(title, text, command);

@@ -25,7 +25,7 @@ async function main(): Promise<void> {
       numberLinks(data.rows, document.querySelectorAll("#findings .where, #verdict .at, #findings .at"));
       const list = el && new List(el, data);
       showConnections(data, showWhole(data, list));
-      if (list) startLinks(list);
+      if (list) startLinks(list, data.meta);
     };
     // A printer does not wait.
     addEventListener("beforeprint", () => {

@@ -84,6 +84,9 @@ export interface Meta {
     rows: number;
     /** Those whose octets are in the page. */
     evidence: number;
+    /** Frames and connections of the capture. */
+    frames: number;
+    connections: number;
   };
   max_size: number;
   /** The command line that shows more, `rdmacap read ...`. */

@@ -114,7 +114,7 @@ export class Panel {
 
   private elsewhere(text: string, command: string): HTMLElement {
     const files = this.data.meta.command.replace(/^rdmacap read/, "");
-    return make("p", { class: "missing" }, text + " To see them: ", make("code", {}, command + plain(files)));
+    return make("p", { class: "missing" }, text, ...(command ? [" To see it: ", make("code", {}, command + plain(files))] : []));
   }
 
   private facts(row: number): HTMLElement {

@@ -34,7 +34,7 @@ const meta: Meta = {
     { id: 1, transport: "RoCEv2", client: "192.0.2.2", server: "2001:db8::1", client_port: 700, server_port: 20049, first: 0, last: 1, setup: "cm", closing: "open" },
     { id: 4, transport: "iWARP", client: "192.0.2.9", server: "192.0.2.1", client_port: 701, server_port: 20049, first: 0, last: 1, setup: "cm", closing: "open" },
   ],
-  totals: { rpcs: 5, rows: 5, evidence: 0 }, max_size: 1, command: "rdmacap read a.pcap",
+  totals: { rpcs: 5, rows: 5, evidence: 0, frames: 9, connections: 2 }, max_size: 1, command: "rdmacap read a.pcap",
 };
 
 function rowsOf(): Rows {

@@ -1,0 +1,42 @@
+// What is said of a link to something that is not in the page: whether the capture lacks it, or only the page. It needs no document.
+
+import type { Meta } from "./model";
+import { count, grouped } from "./text";
+
+/** What a link names, what is said of it, and the command that shows it, "" if nothing does. */
+export interface Absent {
+  title: string;
+  text: string;
+  command: string;
+}
+
+/** The nth RPC with an XID, of which the page has so many. */
+export function absentRPC({ totals }: Meta, xid: number, nth: number, has: number): Absent {
+  const hex = "0x" + xid.toString(16).padStart(8, "0"), title = `RPC with XID ${hex}${nth > 1 ? `, number ${nth}` : ""}`;
+  const found = has === 0 ? "no RPC" : `only ${count(has, "RPC")}`;
+  if (totals.rows >= totals.rpcs) return { title, text: `The capture has ${found} with this XID.`, command: "" };
+  return {
+    title, text: `The page has ${found} with this XID. It lists ${grouped(totals.rows)} of the ${count(totals.rpcs, "RPC")} of the capture, which may have it.`,
+    command: `rdmacap read -V -x -Y 'rpc.xid == ${hex}'`,
+  };
+}
+
+/** A frame of a file, by its number from 0. */
+export function absentFrame({ totals, files }: Meta, name: string, number: number, file: number | undefined): Absent {
+  const title = `Frame ${name}`;
+  if (files.length === 1 && number > totals.frames) return { title, text: `The capture has ${count(totals.frames, "frame")} only.`, command: "" };
+  if (file !== undefined && file >= files.length) return { title, text: `The page is of ${count(files.length, "file")}, the first of which is number 0.`, command: "" };
+  const where = `frame.number == ${number}${file === undefined ? "" : ` and frame.file == ${file}`}`;
+  return { title, text: "The page does not have its bytes.", command: `rdmacap read --level frame -V -x -Y '${where}'` };
+}
+
+export function absentConnection({ totals }: Meta, number: number): Absent {
+  const title = `Connection ${number}`;
+  if (number > totals.connections) return { title, text: `The capture has ${count(totals.connections, "connection")}.`, command: "" };
+  return { title, text: "The capture has it, but there was no room for it in the page.", command: `rdmacap stats --connection ${number}` };
+}
+
+/** Findings are numbered anew in each page, of which this one has so many. */
+export function absentFinding(number: number, has: number): Absent {
+  return { title: `Finding ${number}`, text: `The page has ${count(has, "finding")}. Their numbers are those of one page: another one of the same capture may have others.`, command: "" };
+}
