@@ -46,6 +46,7 @@ func TestBrowser(t *testing.T) {
 		{"Zoom", browserZoom, true},
 		{"ChartNumbers", browserChartNumbers, true},
 		{"Menu", browserMenu, false},
+		{"Address", browserAddress, false},
 		{"Absent", browserAbsent, false},
 		{"Picture", browserPicture, false},
 		{"Brush", browserBrush, false},

@@ -307,3 +307,56 @@ func browserMenu(t *testing.T, b *browser.Browser) {
 		t.Errorf("the menu names %v sections at once", n)
 	}
 }
+
+// browserAddress holds that the address says how the page is shown, and that who opens it sees the same: the time, the filter,
+// the order, the first row in sight and the RPC that is open; that a link leaves all of that, and nonsense does no harm.
+func browserAddress(t *testing.T, b *browser.Browser) {
+	path := reportIn(t, sample("rxe-basic"))
+	p := opened(t, b, path, "")
+	state := func(p *browser.Page) (s string) {
+		t.Helper()
+		p.Wait("the list rests", `new Promise((done) => setTimeout(() => done(true), 400))`)
+		return p.Text(`JSON.stringify([
+			document.querySelector("#picture .chart-tools [aria-live]").textContent,
+			document.querySelector("#rpc-filter").value,
+			document.querySelector(".rpc-head [aria-sort]").className + document.querySelector(".rpc-head [aria-sort]").ariaSort,
+			document.querySelector(".rpc-shown").textContent,
+			document.querySelector(".rpc-grid").scrollTop,
+			document.querySelector("#rpc-panel-title")?.textContent,
+		])`)
+	}
+	p.Eval(nil, `document.querySelector("#picture [aria-label='Zoom in']").click()`)
+	filterBy(p, "rpc.latency > 1us")
+	p.Eval(nil, `document.querySelector(".rpc-head .c-latency button").click()`)
+	p.Eval(nil, `document.querySelector(".rpc-head .c-latency button").click()`)
+	p.Eval(nil, `document.querySelector(".rpc-row[aria-rowindex='4']").click()`)
+	p.Eval(nil, `document.querySelector(".rpc-grid").scrollTop = 40 * document.querySelector(".rpc-row").offsetHeight`)
+	want := state(p)
+	p.Wait("the address names the first row in sight", `location.hash.includes(";at=40")`)
+	hash := p.Text(`location.hash`)
+	for _, part := range []string{"#rpc-0x", ";t=", ";y=rpc.latency%20%3E%201us", ";sort=-latency", ";at=40"} {
+		if !strings.Contains(hash, part) {
+			t.Errorf("the address %s lacks %s", hash, part)
+		}
+	}
+	q := opened(t, b, path, hash)
+	if got := state(q); got != want {
+		t.Errorf("opened again the page shows\n%s, want\n%s", got, want)
+	}
+	if got := q.Text(`location.hash`); got != hash {
+		t.Errorf("opened again the address is %s, want %s", got, hash)
+	}
+	// A link changes what is named, and the section comes into sight.
+	q.Click(`#menu a[href="#connections"]`)
+	q.Wait("the address names the connections, and keeps the rest", `location.hash.startsWith("#connections;t=") && location.hash.includes(";sort=-latency")`)
+	q = opened(t, b, path, "#finding-1;t=0..1000000")
+	q.Wait("the finding is named", `document.querySelector(":target")?.id === "finding-1"`)
+	quiet(t, q, path)
+	for _, strange := range []string{"#rpcs;t=5..1;sort=--x;at=-9;y=%25", "#;t=a..b;at=1e99;sort=;y=(", "#finding-1;t=1e999..2;%%%"} {
+		q := opened(t, b, path, strange)
+		if !q.Is(`document.querySelector("#picture .chart-tools [aria-live]").textContent.includes("drag")`) {
+			t.Errorf("%s: a part of the time is shown", strange)
+		}
+		quiet(t, q, path)
+	}
+}

@@ -7,6 +7,8 @@ export interface GridEvents {
   open(row: number, byKey: boolean): void;
   /** Somebody wants another order. */
   sort(column: Column, descending: boolean): void;
+  /** Somebody has scrolled, and rests: the first row in sight. */
+  scrolled(index: number): void;
 }
 
 /** Rows that are drawn above and below those in sight. */
@@ -37,7 +39,12 @@ export class Grid {
       class: "rpc-grid", role: "grid", tabindex: 0, "aria-label": "RPCs", "aria-colcount": columns.length, "aria-readonly": true,
     }, make("div", { class: "rpc-heads", role: "rowgroup" }, this.head), this.space);
     for (const c of columns) this.head.append(this.heading(c));
-    this.root.addEventListener("scroll", () => this.later(), { passive: true });
+    let rests = 0;
+    this.root.addEventListener("scroll", () => {
+      this.later();
+      clearTimeout(rests);
+      rests = window.setTimeout(() => this.events.scrolled(this.scroll.inSight(this.root.scrollTop).first), 300);
+    }, { passive: true });
     this.root.addEventListener("keydown", (e) => this.key(e));
     this.space.addEventListener("click", (e) => this.click(e));
     new ResizeObserver(() => this.measure()).observe(this.root);
@@ -53,6 +60,11 @@ export class Grid {
     this.measure();
     this.root.scrollTop = 0;
     this.draw();
+  }
+
+  /** Scrolls so that a row is the first in sight, by its place in the list. */
+  scrollTo(index: number): void {
+    this.root.scrollTop = this.scroll.top(index);
   }
 
   /** Whether a row is among those shown. */

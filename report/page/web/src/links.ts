@@ -1,4 +1,5 @@
 import { absentConnection, absentFinding } from "./absent";
+import { anchorOf } from "./address";
 import type { List } from "./list";
 import type { Meta } from "./model";
 
@@ -8,7 +9,7 @@ import type { Meta } from "./model";
  */
 export function startLinks(list: List, meta: Meta): void {
   const follow = () => {
-    const id = location.hash.slice(1);
+    const id = anchorOf(location.hash);
     const rpc = /^rpc-0x([0-9a-f]{1,8})(?:\.([1-9][0-9]{0,8}))?$/i.exec(id);
     if (rpc) list.openXID(parseInt(rpc[1]!, 16), Number(rpc[2] ?? 1));
     const frame = /^frame-((?:[0-9]{1,9}\.)?[1-9][0-9]{0,14})$/.exec(id);
@@ -35,7 +36,7 @@ export function startLinks(list: List, meta: Meta): void {
  */
 export function keepTarget(): () => void {
   const added = new ResizeObserver(() => {
-    const named = document.getElementById(location.hash.slice(1));
+    const named = document.getElementById(anchorOf(location.hash));
     if (named) named.scrollIntoView();
     else if (document.activeElement?.closest(".rpc-panel")) document.activeElement.scrollIntoView({ block: "nearest" });
   });

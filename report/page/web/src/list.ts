@@ -1,4 +1,5 @@
 import { absentFrame, absentRPC, type Absent } from "./absent";
+import type { Address } from "./address";
 import { announce } from "./announce";
 import { columnsOf, type Column } from "./columns";
 import type { Data } from "./data";
@@ -27,7 +28,7 @@ export class List {
   private opened = -1;
   private timeline: Timeline | undefined;
 
-  constructor(el: HTMLElement, private readonly data: Data) {
+  constructor(el: HTMLElement, private readonly data: Data, private readonly address: Address) {
     this.columns = columnsOf(data);
     this.source = new RowSource(data.meta, data.rows);
     this.grid = new Grid(this.columns, {
@@ -36,6 +37,7 @@ export class List {
         if (byKey) this.panel.focus();
       },
       sort: (column, descending) => this.sort(column, descending),
+      scrolled: (index) => this.address.set("at", index > 0 ? String(index) : ""),
     });
     this.panel = new Panel(data, () => this.close(), (n) => {
       const row = this.grid.neighbour(this.opened, n);
@@ -43,11 +45,21 @@ export class List {
     });
     this.box = new FilterBox(fieldsOf(data.meta), data.meta.elsewhere ?? [], (filter) => {
       this.filter = filter;
+      this.address.set("y", filter.expr.trim());
       this.show();
       announce(this.shown.textContent ?? "");
     });
     el.replaceChildren(this.box.root, this.shown, this.grid.root, this.panel.root);
-    this.sort(this.columns[0]!, false);
+    this.restore();
+    address.onChange(() => this.restore());
+  }
+
+  /** Shows what the address says: the filter, the order, and which row is the first in sight. */
+  restore(): void {
+    const at = Number(this.address.get("at")), sort = this.address.get("sort"), column = this.columns.find((c) => c.id === sort.replace(/^-/, ""));
+    this.box.set(this.address.get("y"));
+    this.sort(column ?? this.columns[0]!, column !== undefined && sort.startsWith("-"));
+    if (at > 0) this.grid.scrollTo(at);
   }
 
   /** Shows the RPCs of the time that the timeline shows. */
@@ -64,7 +76,7 @@ export class List {
     }
     this.opened = row;
     this.grid.mark(row);
-    address(this.data.rows.link(row));
+    this.address.name(this.data.rows.link(row));
     this.panel.showRow(row);
   }
 
@@ -140,13 +152,14 @@ export class List {
     this.opened = -1;
     this.panel.hide();
     this.grid.mark(-1);
-    address("rpcs");
+    this.address.name("rpcs");
     this.grid.root.focus();
   }
 
   private sort(column: Column, descending: boolean): void {
     this.all = sorted(this.data.rows.length, column.key(), descending);
     this.grid.sorted(column, descending);
+    this.address.set("sort", column === this.columns[0] && !descending ? "" : (descending ? "-" : "") + column.id);
     this.show();
     if (this.shown.isConnected && column !== this.columns[0]) announce(`sorted by ${column.title}, ${descending ? "descending" : "ascending"}`);
   }
@@ -169,14 +182,5 @@ export class List {
     const [from, to] = this.timeline.range.map((s) => s * 1e9) as [number, number];
     const [start, latency] = ["start", "latency"].map((c) => this.data.rows.numbers(c));
     return (row) => start![row]! <= to && start![row]! + Math.max(0, latency![row]!) >= from;
-  }
-}
-
-/** Writes a link into the address of the page, so that who copies it has it. */
-function address(id: string): void {
-  try {
-    history.replaceState(null, "", "#" + id);
-  } catch {
-    // Some browsers refuse this to files. The panel has the link, too.
   }
 }

@@ -1,9 +1,10 @@
+import { Address } from "./address";
 import { Data, pause } from "./data";
 import { keepTarget, startLinks } from "./links";
 import { List } from "./list";
 import { make } from "./make";
 import { startMenu } from "./menu";
-import { narrowWith } from "./narrow";
+import { addressTime, narrowWith } from "./narrow";
 import { pictureModel, showPicture } from "./picture/picture";
 import { numberLinks } from "./rpclinks";
 import { count, grouped } from "./text";
@@ -14,6 +15,7 @@ import { showConnections, showViews } from "./views";
 async function main(): Promise<void> {
   startTheme();
   startMenu();
+  const address = new Address();
   const letGo = keepTarget();
   const el = document.getElementById("rpc-list");
   try {
@@ -23,9 +25,11 @@ async function main(): Promise<void> {
       if (whole) return;
       whole = true;
       numberLinks(data.rows, document.querySelectorAll("#findings .where, #verdict .at, #findings .at"));
-      const list = el && new List(el, data);
-      showConnections(data, showWhole(data, list));
-      if (list) startLinks(list, data.meta);
+      const list = el && new List(el, data, address);
+      showConnections(data, showWhole(data, list, address));
+      if (!list) return;
+      startLinks(list, data.meta);
+      list.restore(); // the time that is shown, and the row that is open, have moved it
     };
     // A printer does not wait.
     addEventListener("beforeprint", () => {
@@ -49,7 +53,7 @@ async function main(): Promise<void> {
 }
 
 /** Draws the picture of the whole capture, whose time the rest of the page follows; undefined if the capture has no times. */
-function showWhole(data: Data, list: List | null): Timeline | undefined {
+function showWhole(data: Data, list: List | null, address: Address): Timeline | undefined {
   const el = document.querySelector<HTMLElement>("#picture .picture");
   const model = pictureModel(data), [from, to] = model.range;
   if (!el || from === to) {
@@ -62,6 +66,7 @@ function showWhole(data: Data, list: List | null): Timeline | undefined {
   showPicture(el, data, model, timeline);
   narrowWith(timeline, data);
   list?.follow(timeline);
+  addressTime(timeline, address);
   return timeline;
 }
 

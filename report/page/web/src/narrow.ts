@@ -1,5 +1,6 @@
 // What the page shows while it shows a part of the time only: findings and connections of other times are hidden.
 
+import { anchorOf, type Address } from "./address";
 import { make } from "./make";
 import type { Data } from "./data";
 import { whenOf } from "./picture/findings";
@@ -34,7 +35,7 @@ export function narrowWith(timeline: Timeline, data: Data): void {
   };
   timeline.onChange(show);
   const reveal = () => {
-    const named = document.getElementById(location.hash.slice(1));
+    const named = document.getElementById(anchorOf(location.hash));
     if (!named?.closest("[hidden]") || timeline.isWhole) return;
     timeline.show(timeline.whole);
     named.scrollIntoView();
@@ -63,4 +64,16 @@ function connections({ meta }: Data): Timed[] {
     const element = document.getElementById(`connection-${c.id}`);
     return element ? [{ element, from: c.first, to: c.last }] : [];
   });
+}
+
+/** Has the address say what the timeline shows, and the timeline show what the address says. */
+export function addressTime(timeline: Timeline, address: Address): void {
+  const take = () => {
+    const [, from, to] = /^([0-9.e-]{1,24})\.\.([0-9.e-]{1,24})$/.exec(address.get("t")) ?? [];
+    const range = [Number(from), Number(to)] as const;
+    timeline.show(range[0] < range[1] ? [...range] : timeline.whole);
+  };
+  take();
+  address.onChange(take);
+  timeline.onChange(() => address.set("t", timeline.isWhole ? "" : timeline.range.map((s) => Number(s.toFixed(9))).join("..")));
 }

@@ -30,6 +30,11 @@ export class Scroll {
     return index * this.row + top - top * this.speed;
   }
 
+  /** Where what scrolls has to be so that a row is the first in sight. */
+  top(index: number): number {
+    return Math.ceil(Math.min(index, this.n) * this.row / this.speed);
+  }
+
   /** Where what scrolls has to be so that a row is in sight: where it is, if it is in sight. */
   reveal(index: number, top: number): number {
     const at = index * this.row, now = top * this.speed;
