@@ -19,7 +19,7 @@ function model(more: Partial<Model> = {}): Model {
     calls: { row: Int32Array.of(4, 5, 6), at: Float64Array.of(100, 200, 700), latency: Float64Array.of(450, -1, 30), fate: Uint8Array.of(Fate.Answered, Fate.NoReply, Fate.Failed) },
     longest: 450,
     bins: { from: 100, width: 100, n: 3 }, bytes: { toServer: [1, 0, 5], toClient: [0, 7, 0] },
-    counts: [{ title: "NAKs", noun: ["NAK", "NAKs"], values: [0, 2, 1] }],
+    counts: [{ title: "NAKs", noun: ["NAK", "NAKs"], values: [0, 2, 1], odd: true }],
     credits: [
       { from: 100, width: 100, granted: [8, 8, 8], used: [1, 8, 2] },
       { from: 0, width: 400, granted: [64], used: [60] },

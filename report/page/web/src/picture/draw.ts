@@ -248,8 +248,8 @@ function drawCredits(ctx: CanvasRenderingContext2D, s: Scene, lane: Lane): void 
 }
 
 function drawCounts(ctx: CanvasRenderingContext2D, s: Scene, lane: Lane, x: (at: number) => number): void {
-  const { values } = s.model.counts[lane.index]!, most = Math.max(...values);
-  ctx.fillStyle = s.inks.bad;
+  const { values, odd } = s.model.counts[lane.index]!, most = Math.max(...values);
+  ctx.fillStyle = odd ? s.inks.bad : s.inks.ink3;
   const least = 4; // one among thousands is seen, too
   eachBin(s, x, (i, from, width) => {
     if (values[i]! > 0) up(ctx, from, lane.top + lane.height, Math.max(2, width), least + (values[i]! / most) * (lane.height - least));

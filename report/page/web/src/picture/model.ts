@@ -30,6 +30,8 @@ export interface Counts {
   /** One of them, and several. */
   noun: [one: string, several: string];
   values: number[];
+  /** Whether one of them is out of the ordinary: an error status is the usual answer to many a question. */
+  odd: boolean;
 }
 
 /** What the picture is drawn from. Times are nanoseconds since the start of the capture. */
@@ -63,7 +65,7 @@ const countLanes: [column: keyof WholeColumns, title: string, one: string, sever
   ["rnr_naks", "RNR NAKs", "RNR NAK", "RNR NAKs"],
   ["cnps", "Congestion notifications (CNP)", "CNP", "CNPs"],
   ["pauses", "PFC and PAUSE frames", "pause frame", "pause frames"],
-  ["errors", "Calls that failed: NFS and RPC errors", "failed call", "failed calls"],
+  ["errors", "Replies with an error status", "reply with an error status", "replies with an error status"],
 ];
 
 type WholeColumns = WholeSeries["columns"];
@@ -88,7 +90,7 @@ export function modelOf(
     connections, findings, calls, bins,
     longest: calls.latency.reduce((a, b) => Math.max(a, b), 0),
     bytes: { toServer: whole?.columns.to_server ?? [], toClient: whole?.columns.to_client ?? [] },
-    counts: countLanes.map(([column, title, one, several]): Counts => ({ title, noun: [one, several], values: whole?.columns[column] ?? [] }))
+    counts: countLanes.map(([column, title, one, several]): Counts => ({ title, noun: [one, several], values: whole?.columns[column] ?? [], odd: column !== "errors" }))
       .filter((c) => c.values.some((v) => v > 0)),
     credits: series.map((s) => ({ from: s.from, width: s.width, granted: held(s.columns.granted_max), used: used(s) })),
   };

@@ -185,7 +185,7 @@ function legend(model: Model): HTMLElement {
   const entry = (ink: string, sign: string, words: string) => el.append(make("span", { class: "entry" }, make("span", { class: "shape " + ink }, sign), " " + words));
   const { fate } = model.calls;
   if (fate.includes(Fate.Answered)) entry("ink-1", "▪", "RPC");
-  if (fate.includes(Fate.Failed)) entry("ink-3", "+", "RPC that failed, also at the upper edge");
+  if (fate.includes(Fate.Failed)) entry("ink-3", "+", "with an error status, also at the upper edge");
   if (fate.includes(Fate.NoReply)) entry("ink-bad", "✕", "no reply in the capture");
   return el;
 }
