@@ -41,6 +41,8 @@ func TestBrowser(t *testing.T) {
 		{"Filter", browserFilter, false},
 		{"FilterFiles", browserFilterFiles, true},
 		{"Sort", browserSort, false},
+		{"Columns", browserColumns, false},
+		{"ColumnsNarrow", browserColumnsNarrow, false},
 		{"Row", browserRow, false},
 		{"Note", browserNote, true},
 		{"Zoom", browserZoom, true},

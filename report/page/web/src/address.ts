@@ -30,7 +30,9 @@ export function parseAddress(hash: string): Said {
 }
 
 export function writeAddress({ anchor, state }: Said): string {
-  return "#" + anchor + [...state].map(([name, value]) => `;${name}=${encodeURIComponent(value)}`).join("");
+  // A comma and a colon mean nothing in a fragment: lists of columns can be read.
+  const written = (value: string) => encodeURIComponent(value).replace(/%2C/g, ",").replace(/%3A/g, ":");
+  return "#" + anchor + [...state].map(([name, value]) => `;${name}=${written(value)}`).join("");
 }
 
 /** The address of this page. A link changes what it names, and leaves how the page is shown. */

@@ -41,23 +41,25 @@ export function columnsOf({ rows, meta }: Data): Column[] {
     },
   });
   const several = meta.connections.length > 1;
+  // What matters is in sight in a window of 400 pixels.
   return [
-    { id: "no", title: "No.", doc: "in order of completion", number: true, wide: Math.max(7, String(rows.length).length + 2), text: (row) => String(row + 1), key: () => undefined },
-    {
-      id: "severity", title: "Finding", doc: "the worst finding about it; a note only where it is the first of its kind on the connection",
-      text: (row) => severities[rows.numbers("severity")[row]!] ?? "", key: () => rows.numbers("severity"),
-    },
-    {
-      id: "start", title: "Time [s]", doc: "when its first frame was captured, since the start of the capture", number: true,
-      text: (row) => seconds(rows.numbers("start")[row]!), key: () => rows.numbers("start"),
-    },
-    { id: "xid", title: "XID", text: (row) => rows.xid(row), key: () => rows.numbers("xid") },
     named("name", "Procedure", 24),
     named("status", "Status", 22),
     {
       id: "latency", title: "Latency", doc: "from the call's last frame to the reply's first", number: true,
       text: (row) => latencyOf(rows, row), key: () => rows.numbers("latency"),
     },
+    {
+      id: "severity", title: "Finding", doc: "the worst finding about it; a note only where it is the first of its kind on the connection",
+      text: (row) => severities[rows.numbers("severity")[row]!] ?? "", key: () => rows.numbers("severity"),
+    },
+    ...(several ? [numberColumn("connection", "Conn.", "number of its connection", rows.numbers("connection"))] : []),
+    { id: "no", title: "No.", doc: "in order of completion", number: true, wide: Math.max(7, String(rows.length).length + 2), text: (row) => String(row + 1), key: () => undefined },
+    {
+      id: "start", title: "Time [s]", doc: "when its first frame was captured, since the start of the capture", number: true,
+      text: (row) => seconds(rows.numbers("start")[row]!), key: () => rows.numbers("start"),
+    },
+    { id: "xid", title: "XID", text: (row) => rows.xid(row), key: () => rows.numbers("xid") },
     {
       id: "travelled", title: "Call, reply", most: 18, doc: "how they travelled",
       text: (row) => `${transferOf(rows, "call", row)}, ${transferOf(rows, "reply", row)}`,
@@ -71,7 +73,6 @@ export function columnsOf({ rows, meta }: Data): Column[] {
       text: (row) => plain((rows.text("detail")[row] ?? "").slice(0, 110 + 1)), key: () => rows.text("detail"),
     },
     ...meta.fields.filter((f) => f.title).map((f) => fieldColumn(f, { rows, meta })),
-    ...(several ? [numberColumn("connection", "Conn.", "number of its connection", rows.numbers("connection"))] : []),
     {
       id: "peers", title: "Requester → responder", most: 34,
       text: (row) => peers(rows, row),

@@ -1,6 +1,9 @@
 import type { Column } from "./columns";
+import { Headings, widen } from "./headings";
+import type { Layout } from "./layout";
 import { make } from "./make";
 import { Scroll } from "./scroll";
+import { Slot } from "./slot";
 
 export interface GridEvents {
   /** Somebody opens a row: by a key if byKey. */
@@ -20,6 +23,7 @@ const mostPrinted = 500;
 /** A list of any number of rows, of which only those in sight are elements. */
 export class Grid {
   readonly root: HTMLElement;
+  private readonly headings: Headings;
   private readonly head: HTMLElement;
   private readonly space: HTMLElement;
   private readonly slots: Slot[] = [];
@@ -32,13 +36,13 @@ export class Grid {
   private drawing = false;
   private printing = false;
 
-  constructor(private readonly columns: Column[], private readonly events: GridEvents) {
-    this.head = make("div", { class: "rpc-head", role: "row", "aria-rowindex": 1 });
+  constructor(private readonly layout: Layout<Column>, private readonly events: GridEvents) {
+    this.headings = new Headings(layout, { sort: (c, descending) => events.sort(c, descending), widen: (c, width) => this.widen(c, width) });
+    this.head = this.headings.root;
     this.space = make("div", { class: "rpc-space", role: "rowgroup" });
     this.root = make("div", {
-      class: "rpc-grid", role: "grid", tabindex: 0, "aria-label": "RPCs", "aria-colcount": columns.length, "aria-readonly": true,
+      class: "rpc-grid", role: "grid", tabindex: 0, "aria-label": "RPCs", "aria-colcount": layout.shown.length, "aria-readonly": true,
     }, make("div", { class: "rpc-heads", role: "rowgroup" }, this.head), this.space);
-    for (const c of columns) this.head.append(this.heading(c));
     let rests = 0;
     this.root.addEventListener("scroll", () => {
       this.later();
@@ -47,6 +51,7 @@ export class Grid {
     }, { passive: true });
     this.root.addEventListener("keydown", (e) => this.key(e));
     this.space.addEventListener("click", (e) => this.click(e));
+    layout.onChange(() => this.arrange());
     new ResizeObserver(() => this.measure()).observe(this.root);
     addEventListener("beforeprint", () => this.print(true));
     addEventListener("afterprint", () => this.print(false));
@@ -88,20 +93,21 @@ export class Grid {
 
   /** Marks the heading by which rows are sorted. */
   sorted(column: Column, descending: boolean): void {
-    this.columns.forEach((c, i) => {
-      const heading = this.head.children[i]!;
-      if (c === column) heading.setAttribute("aria-sort", descending ? "descending" : "ascending");
-      else heading.removeAttribute("aria-sort");
-    });
+    this.headings.sorted(column, descending);
   }
 
-  private heading(c: Column): HTMLElement {
-    const button = make("button", { type: "button" }, c.title);
-    if (c.doc) button.title = c.doc;
-    const heading = cellOf(c, "columnheader");
-    heading.append(button);
-    button.addEventListener("click", () => this.events.sort(c, heading.getAttribute("aria-sort") === "ascending"));
-    return heading;
+  /** Builds the rows that are in sight anew, with the columns of the layout. */
+  private arrange(): void {
+    this.headings.draw();
+    for (const s of this.slots.splice(0)) s.element.remove();
+    this.root.setAttribute("aria-colcount", String(this.layout.shown.length));
+    this.measure();
+    this.draw();
+  }
+
+  private widen(column: Column, width: number): void {
+    for (const cell of this.root.querySelectorAll<HTMLElement>(`.c-${CSS.escape(column.id)}`)) widen(cell, width);
+    this.space.style.width = `${this.head.offsetWidth}px`;
   }
 
   private measure(): void {
@@ -152,7 +158,7 @@ export class Grid {
   }
 
   private slot(i: number): Slot {
-    return this.slots[i] ??= new Slot(this.columns, this.space, i);
+    return this.slots[i] ??= new Slot(this.layout, this.space, i);
   }
 
   private key(e: KeyboardEvent): void {
@@ -199,62 +205,5 @@ export class Grid {
     for (const s of this.slots.splice(100)) s.element.remove();
     for (const s of this.slots) s.hide();
     this.measure();
-  }
-}
-
-/** A text of that many characters at most. */
-function cut(text: string, most = 12): string {
-  return text.length > most ? text.slice(0, most - 1) + "…" : text;
-}
-
-/** A cell of a column, as wide as that is. */
-function cellOf(c: Column, role: string): HTMLElement {
-  const cell = make("div", { class: `cell c-${c.id}${c.number ? " number" : ""}`, role });
-  if (c.wide) cell.style.flexBasis = `${c.wide}ch`;
-  return cell;
-}
-
-/** The element of a row, which is that of another one later. */
-class Slot {
-  row = -1;
-  index = -1;
-  private top = NaN;
-  readonly element: HTMLElement;
-  private readonly cells: HTMLElement[];
-
-  constructor(private readonly columns: Column[], space: HTMLElement, i: number) {
-    this.cells = columns.map((c) => cellOf(c, "gridcell"));
-    this.element = make("div", { class: "rpc-row", role: "row", id: `rpc-row-${i}` }, ...this.cells);
-    space.append(this.element);
-  }
-
-  show(row: number, index: number, top: number, active: boolean, opened: boolean): void {
-    const e = this.element;
-    if (this.index < 0) e.hidden = false;
-    if (row !== this.row) {
-      this.row = row;
-      this.columns.forEach((c, i) => {
-        const text = cut(c.text(row), c.most), cell = this.cells[i]!;
-        if (cell.textContent !== text) cell.textContent = text;
-        if (c.id === "severity") cell.dataset["severity"] = text.slice(2);
-      });
-    }
-    if (index !== this.index) {
-      this.index = index;
-      e.setAttribute("aria-rowindex", String(index + 2));
-      e.classList.toggle("odd", index % 2 === 1);
-    }
-    if (top !== this.top) {
-      this.top = top;
-      e.style.top = `${top}px`;
-    }
-    e.classList.toggle("active", active);
-    e.setAttribute("aria-selected", String(opened));
-  }
-
-  hide(): void {
-    if (this.index < 0) return;
-    this.index = -1;
-    this.element.hidden = true;
   }
 }

@@ -1,11 +1,13 @@
 import { absentFrame, absentRPC, type Absent } from "./absent";
 import type { Address } from "./address";
 import { announce } from "./announce";
+import { chooser } from "./chooser";
 import { columnsOf, type Column } from "./columns";
 import type { Data } from "./data";
 import type { Filter } from "./filter/match";
 import { FilterBox } from "./filterbox";
 import { Grid } from "./grid";
+import { Layout } from "./layout";
 import { make } from "./make";
 import type { Evidence } from "./model";
 import { kept, sorted } from "./order";
@@ -18,6 +20,7 @@ import type { Timeline } from "./timeline";
 /** The list of all RPCs: a filter, the rows, and below them the one that is open. */
 export class List {
   private readonly columns: Column[];
+  private readonly layout: Layout<Column>;
   private readonly grid: Grid;
   private readonly panel: Panel;
   private readonly box: FilterBox;
@@ -31,7 +34,8 @@ export class List {
   constructor(el: HTMLElement, private readonly data: Data, private readonly address: Address) {
     this.columns = columnsOf(data);
     this.source = new RowSource(data.meta, data.rows);
-    this.grid = new Grid(this.columns, {
+    this.layout = new Layout(this.columns);
+    this.grid = new Grid(this.layout, {
       open: (row, byKey) => {
         this.open(row);
         if (byKey) this.panel.focus();
@@ -49,16 +53,23 @@ export class List {
       this.show();
       announce(this.shown.textContent ?? "");
     });
-    el.replaceChildren(this.box.root, this.shown, this.grid.root, this.panel.root);
+    el.replaceChildren(this.box.root, this.shown, chooser(this.layout), this.grid.root, this.panel.root);
     this.restore();
+    this.layout.onChange(() => address.set("cols", this.layout.text));
     address.onChange(() => this.restore());
   }
 
-  /** Shows what the address says: the filter, the order, and which row is the first in sight. */
+  /** The column of the order in which rows are. */
+  private get byItself(): Column {
+    return this.columns.find((c) => c.id === "no")!;
+  }
+
+  /** Shows what the address says: the columns, the filter, the order, and which row is the first in sight. */
   restore(): void {
     const at = Number(this.address.get("at")), sort = this.address.get("sort"), column = this.columns.find((c) => c.id === sort.replace(/^-/, ""));
+    this.layout.restore(this.address.get("cols"));
     this.box.set(this.address.get("y"));
-    this.sort(column ?? this.columns[0]!, column !== undefined && sort.startsWith("-"));
+    this.sort(column ?? this.byItself, column !== undefined && sort.startsWith("-"));
     if (at > 0) this.grid.scrollTo(at);
   }
 
@@ -159,9 +170,9 @@ export class List {
   private sort(column: Column, descending: boolean): void {
     this.all = sorted(this.data.rows.length, column.key(), descending);
     this.grid.sorted(column, descending);
-    this.address.set("sort", column === this.columns[0] && !descending ? "" : (descending ? "-" : "") + column.id);
+    this.address.set("sort", column === this.byItself && !descending ? "" : (descending ? "-" : "") + column.id);
     this.show();
-    if (this.shown.isConnected && column !== this.columns[0]) announce(`sorted by ${column.title}, ${descending ? "descending" : "ascending"}`);
+    if (this.shown.isConnected && column !== this.byItself) announce(`sorted by ${column.title}, ${descending ? "descending" : "ascending"}`);
   }
 
   private show(): void {
