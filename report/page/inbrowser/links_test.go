@@ -352,6 +352,15 @@ func browserAddress(t *testing.T, b *browser.Browser) {
 	q = opened(t, b, path, "#finding-1;t=0..1000000")
 	q.Wait("the finding is named", `document.querySelector(":target")?.id === "finding-1"`)
 	quiet(t, q, path)
+	// An RPC may be open that the filter hides.
+	p = opened(t, b, path, "#rpcs")
+	p.Click(".rpc-row[aria-rowindex='2'] .c-name")
+	filterBy(p, "rpc.latency > 60ms")
+	hash, want = p.Text(`location.hash`), state(p)
+	q = opened(t, b, path, hash)
+	if got := state(q); got != want || q.Text(`location.hash`) != hash {
+		t.Errorf("%s, opened again as %s, shows\n%s, want\n%s", hash, q.Text(`location.hash`), got, want)
+	}
 	for _, strange := range []string{"#rpcs;t=5..1;sort=--x;at=-9;y=%25", "#;t=a..b;at=1e99;sort=;y=(", "#finding-1;t=1e999..2;%%%"} {
 		q := opened(t, b, path, strange)
 		if !q.Is(`document.querySelector("#picture .chart-tools [aria-live]").textContent.includes("drag")`) {

@@ -1,5 +1,5 @@
 import { absentConnection, absentFinding } from "./absent";
-import { anchorOf } from "./address";
+import { anchorOf, parseAddress } from "./address";
 import type { List } from "./list";
 import type { Meta } from "./model";
 
@@ -8,25 +8,27 @@ import type { Meta } from "./model";
  * that XID, #frame-12, #frame-1.12 of the second file. Others are the browser's, but for connections and findings that are not here.
  */
 export function startLinks(list: List, meta: Meta): void {
-  const follow = () => {
+  // An address that says how the page is shown is not to be changed for what it names.
+  const follow = (kept: boolean) => {
     const id = anchorOf(location.hash);
     const rpc = /^rpc-0x([0-9a-f]{1,8})(?:\.([1-9][0-9]{0,8}))?$/i.exec(id);
-    if (rpc) list.openXID(parseInt(rpc[1]!, 16), Number(rpc[2] ?? 1));
+    if (rpc) list.openXID(parseInt(rpc[1]!, 16), Number(rpc[2] ?? 1), kept);
     const frame = /^frame-((?:[0-9]{1,9}\.)?[1-9][0-9]{0,14})$/.exec(id);
-    if (frame) void list.openFrame(frame[1]!);
+    if (frame) void list.openFrame(frame[1]!, kept);
     const other = /^(connection|finding)-([1-9][0-9]{0,9})$/.exec(id);
     if (!other || document.getElementById(id)) return;
     const number = Number(other[2]);
     list.missing(other[1] === "finding" ? absentFinding(number, document.querySelectorAll(".finding").length) : absentConnection(meta, number));
     list.focus();
   };
-  addEventListener("hashchange", follow);
+  const says = (url: string) => parseAddress(new URL(url).hash).state.size > 0;
+  addEventListener("hashchange", (e) => follow(says(e.newURL)));
   // A link that was followed before changes nothing in the address.
   document.addEventListener("click", (e) => {
     const a = (e.target as Element).closest?.("a[href^='#']");
-    if (a && !e.defaultPrevented && a.getAttribute("href") === location.hash) follow();
+    if (a && !e.defaultPrevented && a.getAttribute("href") === location.hash) follow(false);
   });
-  follow();
+  follow(says(location.href));
 }
 
 /**

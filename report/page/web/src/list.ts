@@ -79,9 +79,9 @@ export class List {
     timeline.onChange(() => this.show());
   }
 
-  /** Opens a row in the panel, and shows it in the list; the filter goes if it hides the row. */
-  open(row: number): void {
-    if (!this.grid.has(row)) {
+  /** Opens a row in the panel, and shows it in the list; the filter goes if it hides the row, unless the address has both. */
+  open(row: number, kept = false): void {
+    if (!kept && !this.grid.has(row)) {
       this.box.set("");
       this.timeline?.show(this.timeline.whole);
     }
@@ -92,10 +92,10 @@ export class List {
   }
 
   /** Opens the RPC of an XID, the nth that has it. */
-  openXID(xid: number, nth: number): void {
+  openXID(xid: number, nth: number, kept: boolean): void {
     const row = this.data.rows.find(xid, nth);
     if (row !== undefined) {
-      this.open(row);
+      this.open(row, kept);
     } else {
       let has = 0;
       while (this.data.rows.find(xid, has + 1) !== undefined) has++;
@@ -105,7 +105,7 @@ export class List {
   }
 
   /** Opens what shows a frame: the RPC that it is of, else any evidence. */
-  async openFrame(name: string): Promise<void> {
+  async openFrame(name: string, kept: boolean): Promise<void> {
     const [number, file] = name.split(".").map(Number).reverse();
     const is = (f: number, of?: number) => f === number && (file === undefined || (of ?? 0) === file);
     const absent = absentFrame(this.data.meta, name, number!, file);
@@ -113,7 +113,7 @@ export class List {
     if (found === undefined) {
       this.missing(absent);
     } else if (typeof found === "number") {
-      this.open(found);
+      this.open(found, kept);
     } else {
       this.opened = -1;
       this.grid.mark(-1);
