@@ -52,6 +52,19 @@ func browserAxe(t *testing.T, b *browser.Browser) {
 			p.Eval(nil, `document.querySelector("#picture details.as-table").open = true`)
 			p.Wait("an RPC is open", `!document.querySelector(".rpc-panel").hidden`)
 			complain(t, p, "with an RPC and the table open")
+			p.Eval(nil, `[...document.querySelectorAll(".rpc-compare-tools button")].find((b) => b.textContent === "Compare with …").click()`)
+			p.Press("Escape") // the RPC is marked and no longer open
+			p.Wait("the RPC is closed", `document.querySelector(".rpc-panel").hidden`)
+			p.Eval(nil, `(() => {
+				const grid = document.querySelector(".rpc-grid");
+				for (const key of ["ArrowDown", "Enter"]) grid.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+			})()`)
+			p.Eval(nil, `[...document.querySelectorAll(".rpc-compare-tools button")].find((b) => /^Compare with .*0x/.test(b.textContent)).click()`)
+			p.Wait("two RPCs are beside each other", `document.querySelectorAll(".rpc-compare .pair > div").length === 2`)
+			complain(t, p, "with two RPCs beside each other, narrow and dark")
+			p.Media("", "light")
+			p.Size(1280, 900, 1)
+			complain(t, p, "with two RPCs beside each other, wide and light")
 		})
 	}
 }

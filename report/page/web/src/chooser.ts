@@ -28,7 +28,7 @@ export function chooser(layout: Layout<Column>): HTMLElement {
     layout.onChange(draw);
     return make("div", {},
       make("p", {}, "Headings do it, too: drag one to move its column, its right edge to resize it. With keys: Shift, or Alt, and ← or → on a heading. ", all),
-      list);
+      make("div", { class: "scroll tall" }, list));
   });
   return box;
 }

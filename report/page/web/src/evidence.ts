@@ -2,7 +2,7 @@
 
 import type { Evidence, Operation } from "./model";
 import { showLadder } from "./ladder";
-import { lazily, make, openNow } from "./make";
+import { lazily, make, openNow, scrolled } from "./make";
 import { showExhibits } from "./octets";
 import { fault, type Mark } from "./mark";
 import { showPhases } from "./phases";
@@ -55,5 +55,5 @@ function operationsView(ops: Operation[]): HTMLElement {
   });
   const head = make("tr", {}, ...["No.", "Operation", "Status", "Detail"].map((h) => make("th", { scope: "col" }, h)));
   head.firstElementChild?.classList.add("number");
-  return make("div", { class: "scroll" }, make("table", { class: "ops" }, make("thead", {}, head), body));
+  return scrolled("Operations", make("table", { class: "ops" }, make("thead", {}, head), body));
 }

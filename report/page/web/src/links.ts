@@ -2,17 +2,20 @@ import { absentConnection, absentFinding } from "./absent";
 import { anchorOf, parseAddress } from "./address";
 import type { List } from "./list";
 import type { Meta } from "./model";
+import { rpcsNamed } from "./rpclinks";
 
 /**
  * Follows links to what has no element in the page: #rpc-0x3a2b1c00, #rpc-0x3a2b1c00.2 the second with
- * that XID, #frame-12, #frame-1.12 of the second file. Others are the browser's, but for connections and findings that are not here.
+ * that XID, #compare-0x3a2b1c00-0x3a2b1c01, #frame-12, #frame-1.12 of the second file. Others are the browser's, but for connections and findings that are not here.
  */
 export function startLinks(list: List, meta: Meta): void {
   // An address that says how the page is shown is not to be changed for what it names.
   const follow = (kept: boolean) => {
     const id = anchorOf(location.hash);
-    const rpc = /^rpc-0x([0-9a-f]{1,8})(?:\.([1-9][0-9]{0,8}))?$/i.exec(id);
-    if (rpc) list.openXID(parseInt(rpc[1]!, 16), Number(rpc[2] ?? 1), kept);
+    const [rpc] = rpcsNamed("rpc", id);
+    const [first, second] = rpcsNamed("compare", id);
+    if (rpc) list.openXID(...rpc, kept);
+    if (first && second) list.compare([first, second], kept);
     const frame = /^frame-((?:[0-9]{1,9}\.)?[1-9][0-9]{0,14})$/.exec(id);
     if (frame) void list.openFrame(frame[1]!, kept);
     const other = /^(connection|finding)-([1-9][0-9]{0,9})$/.exec(id);

@@ -13,6 +13,7 @@ import type { Evidence } from "./model";
 import { kept, sorted } from "./order";
 import { Panel } from "./panel";
 import { wholeTime } from "./narrow";
+import type { Named } from "./rpclinks";
 import { fieldsOf, RowSource } from "./source";
 import { count, grouped } from "./text";
 import type { Timeline } from "./timeline";
@@ -46,7 +47,7 @@ export class List {
     this.panel = new Panel(data, () => this.close(), (n) => {
       const row = this.grid.neighbour(this.opened, n);
       if (row !== undefined) this.open(row);
-    });
+    }, (anchor) => address.name(anchor));
     this.box = new FilterBox(fieldsOf(data.meta), data.meta.elsewhere ?? [], (filter) => {
       this.filter = filter;
       this.address.set("y", filter.expr.trim());
@@ -102,6 +103,17 @@ export class List {
       this.missing(absentRPC(this.data.meta, xid, nth, has));
     }
     this.panel.focus();
+  }
+
+  /** Opens an RPC beside another. */
+  compare([first, second]: [Named, Named], kept: boolean): void {
+    const row = this.data.rows.find(...first), other = this.data.rows.find(...second);
+    if (row === undefined || other === undefined || row === other) {
+      this.openXID(...(row === undefined ? first : second), kept);
+    } else {
+      this.open(row, kept);
+      this.panel.compare(row, other);
+    }
   }
 
   /** Opens what shows a frame: the RPC that it is of, else any evidence. */

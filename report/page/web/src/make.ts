@@ -45,3 +45,8 @@ export function openNow(box: HTMLDetailsElement): void {
   box.open = true;
   fills.get(box)?.();
 }
+
+/** A table in a box that scrolls, by keys too, where the table is wider. */
+export function scrolled(name: string, table: HTMLElement): HTMLElement {
+  return make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": name }, table);
+}

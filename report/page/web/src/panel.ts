@@ -1,7 +1,9 @@
 import { announce } from "./announce";
 import type { Data } from "./data";
 import { factsOf, latencyOf, peers, severities, transferOf } from "./columns";
+import { Comparison } from "./compare";
 import { evidenceBody } from "./evidence";
+import { elsewhere, keptOf } from "./kept";
 import { make, openNow } from "./make";
 import { fault, noted } from "./mark";
 import type { Evidence } from "./model";
@@ -14,8 +16,11 @@ export class Panel {
   private readonly title = make("h3", { id: "rpc-panel-title", tabindex: -1 });
   private readonly body = make("div");
   private readonly tools = make("span", { class: "rpc-panel-tools" });
+  private readonly comparison: Comparison;
 
-  constructor(private readonly data: Data, close: () => void, step: (n: number) => void) {
+  /** named is told what the address is to name when two RPCs are compared, and no more. */
+  constructor(private readonly data: Data, close: () => void, step: (n: number) => void, named: (anchor: string) => void) {
+    this.comparison = new Comparison(data, named);
     const button = (text: string, label: string, act: () => void) => {
       const b = make("button", { type: "button", "aria-label": label }, text);
       b.addEventListener("click", act);
@@ -24,7 +29,7 @@ export class Panel {
     button("Previous", "Previous RPC of the list", () => step(-1));
     button("Next", "Next RPC of the list", () => step(1));
     button("Close", "Close this RPC", close);
-    this.root.append(make("div", { class: "rpc-panel-head" }, this.title, this.tools), this.body);
+    this.root.append(make("div", { class: "rpc-panel-head" }, this.title, this.tools), this.comparison.tools, this.body, this.comparison.root);
     this.root.addEventListener("keydown", (e) => {
       if (e.key === "Escape") close();
     });
@@ -33,6 +38,7 @@ export class Panel {
 
   hide(): void {
     this.root.hidden = true;
+    this.comparison.leave();
     this.body.replaceChildren();
   }
 
@@ -46,19 +52,14 @@ export class Panel {
     const { rows } = this.data;
     this.begin(`${plain(rows.named("name", row))}, XID ${rows.xid(row)}`, rows.link(row));
     this.body.append(this.facts(row));
-    const id = rows.numbers("evidence")[row]! - 1;
-    if (id < 0) {
-      this.body.append(this.elsewhere("The bytes of this RPC are not in the page.", `rdmacap read -V -x -Y 'rpc.xid == ${rows.xid(row)}'`));
-      return;
-    }
-    const mark = rows.numbers("severity")[row] === 1 ? noted : fault;
-    let item: Evidence | undefined;
-    try {
-      item = this.data.evidence(id);
-    } catch {
-      // It is damaged.
-    }
-    this.body.append(item ? evidenceBody(item, mark) : make("p", { class: "missing" }, "The bytes of this RPC could not be read."));
+    this.comparison.offer(row);
+    const mark = rows.numbers("severity")[row] === 1 ? noted : fault, item = keptOf(this.data, row, "bytes");
+    this.body.append(item instanceof HTMLElement ? item : evidenceBody(item, mark));
+  }
+
+  /** Shows the RPC that is open beside another. */
+  compare(row: number, other: number): void {
+    this.comparison.show(row, other);
   }
 
   /** Shows evidence that is of no row. */
@@ -75,7 +76,7 @@ export class Panel {
   /** Says that something is not in the page, and which command shows it. */
   showMissing(title: string, text: string, command: string): void {
     this.begin(title);
-    this.body.append(this.elsewhere(text, command));
+    this.body.append(elsewhere(this.data.meta, text, command));
   }
 
   /**
@@ -89,7 +90,7 @@ export class Panel {
     this.body.querySelector(".rpc-frame")?.remove();
     if (!found || part) {
       const here = part ? "These are the bytes of the message that it brought. " : "";
-      const missing = this.elsewhere(`${here}The bytes of frame ${frame} as a whole are not in the page.`, command);
+      const missing = elsewhere(this.data.meta, `${here}The bytes of frame ${frame} as a whole are not in the page.`, command);
       missing.classList.add("rpc-frame");
       if (summary) summary.after(missing);
       else this.body.prepend(missing);
@@ -108,13 +109,9 @@ export class Panel {
   private begin(title: string, link?: string): void {
     this.title.replaceChildren(title);
     if (link) this.title.append(" ", make("a", { class: "self", href: "#" + link, "aria-label": "link to this RPC" }, "#"));
+    this.comparison.leave();
     this.body.replaceChildren();
     this.root.hidden = false;
-  }
-
-  private elsewhere(text: string, command: string): HTMLElement {
-    const files = this.data.meta.command.replace(/^rdmacap read/, "");
-    return make("p", { class: "missing" }, text, ...(command ? [" To see it: ", make("code", {}, command + plain(files))] : []));
   }
 
   private facts(row: number): HTMLElement {

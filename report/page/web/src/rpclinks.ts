@@ -1,5 +1,18 @@
 import type { Rows } from "./rows";
 
+/** An RPC as links name it: its XID, and which of those that have it. */
+export type Named = [xid: number, nth: number];
+
+/** The RPCs that a link names behind a word, as "compare-0x3a2b1c00-0x3a2b1c01.2": none if it is no such link. */
+export function rpcsNamed(word: "rpc" | "compare", id: string): Named[] {
+  const [first, ...names] = id.split("-");
+  const found = names.flatMap((name): Named[] => {
+    const [, xid, nth = "1"] = /^0x([0-9a-f]{1,8})(?:\.([1-9][0-9]{0,8}))?$/i.exec(name) ?? [];
+    return xid ? [[parseInt(xid, 16), Number(nth)]] : [];
+  });
+  return first === word && found.length === names.length && found.length === (word === "rpc" ? 1 : 2) ? found : [];
+}
+
 /** What a finding says of the RPC that it is about. */
 export interface Clue {
   xid: number;
