@@ -1,5 +1,6 @@
 // The field tree of an exhibit: a tree as ARIA defines it, with one item in the
-// order of the Tab key and the arrow keys to move in it.
+// order of the Tab key and the arrow keys to move in it. The line of a field is
+// the item, and not what also holds the fields below: its words are its name.
 
 import type { Node as Field } from "./model";
 import { fieldAt, isBad, type Path } from "./octets-layout";
@@ -29,7 +30,7 @@ export function treeView(nodes: Field[], bad: [number, number][], mark: Mark): T
     onPoint: () => {},
     mark: (path) => {
       root.querySelector(".marked")?.classList.remove("marked");
-      if (path) itemAt(path)?.firstElementChild?.classList.add("marked");
+      if (path) itemAt(path)?.classList.add("marked");
     },
     focus: (path) => {
       for (let n = 1; n < path.length; n++) open(path.slice(0, n), true);
@@ -55,12 +56,11 @@ export function treeView(nodes: Field[], bad: [number, number][], mark: Mark): T
   function add(list: HTMLElement, fields: Field[], path: Path): void {
     fields.forEach((field, i) => {
       const here = [...path, i];
-      const item = make("li", { role: "treeitem", tabindex: -1 }, lineView(field, bad, mark));
-      item.dataset["path"] = here.join(".");
-      // Its own words: without them a screen reader reads all that is below.
-      item.setAttribute("aria-label", wordsOf(field, isBad(field, bad) ? mark.words : ""));
-      items.set(item.dataset["path"], item);
-      list.append(item);
+      const item = lineView(field, bad, mark), at = here.join(".");
+      item.dataset["path"] = at;
+      item.setAttribute("aria-level", String(here.length));
+      items.set(at, item);
+      list.append(make("li", { role: "none" }, item));
       if (!field[6] || field[6].length === 0) return;
       item.setAttribute("aria-expanded", "false");
       if (below(field) <= mostOpen || holdsBad(field, bad)) open(here, true);
@@ -73,9 +73,9 @@ export function treeView(nodes: Field[], bad: [number, number][], mark: Mark): T
     const item = items.get(path.join("."));
     if (!item || !item.hasAttribute("aria-expanded")) return;
     item.setAttribute("aria-expanded", String(on));
-    if (!on || item.lastElementChild?.getAttribute("role") === "group") return;
+    if (!on || item.nextElementSibling) return;
     const group = make("ul", { role: "group" });
-    item.append(group);
+    item.after(group);
     add(group, fieldAt(nodes, path)?.[6] || [], path);
   }
 
@@ -84,11 +84,11 @@ export function treeView(nodes: Field[], bad: [number, number][], mark: Mark): T
     for (const old of root.querySelectorAll('[tabindex="0"]')) old.setAttribute("tabindex", "-1");
     to.setAttribute("tabindex", "0");
     to.focus({ preventScroll: true });
-    to.firstElementChild?.scrollIntoView({ block: "nearest" });
+    to.scrollIntoView({ block: "nearest" });
   }
 
   add(root, nodes, []);
-  root.firstElementChild?.setAttribute("tabindex", "0");
+  root.querySelector("[role=treeitem]")?.setAttribute("tabindex", "0");
   listen(tree, open, move);
   return tree;
 }
@@ -101,7 +101,7 @@ function listen(
   const { root } = tree;
   const itemOf = (e: Event) => (e.target instanceof Element ? e.target.closest<HTMLElement>("[role=treeitem]") : null);
   const shown = () =>
-    [...root.querySelectorAll<HTMLElement>("[role=treeitem]")].filter((i) => !i.parentElement?.closest('[aria-expanded="false"]'));
+    [...root.querySelectorAll<HTMLElement>("[role=treeitem]")].filter((i) => !i.closest('[aria-expanded="false"] + ul'));
   root.addEventListener("mouseover", (e) => {
     const item = itemOf(e);
     if (item) tree.onPoint(pathOf(item));
@@ -123,7 +123,7 @@ function listen(
     const item = itemOf(e);
     if (!item || e.ctrlKey || e.metaKey || e.altKey) return;
     const expanded = item.getAttribute("aria-expanded");
-    const parent = item.parentElement?.closest<HTMLElement>("[role=treeitem]");
+    const parent = item.closest("ul")?.previousElementSibling;
     const list = shown();
     const at = list.indexOf(item);
     switch (e.key) {
@@ -145,7 +145,7 @@ function listen(
         break;
       case "ArrowLeft":
         if (expanded === "true") open(pathOf(item), false);
-        else move(parent);
+        else if (parent instanceof HTMLElement) move(parent);
         break;
       case "Enter":
       case " ":
@@ -165,7 +165,7 @@ function pathOf(item: HTMLElement): Path {
 
 function lineView(field: Field, bad: [number, number][], mark: Mark): HTMLElement {
   const [name, value, , , key, fault, children] = field;
-  const line = make("span", { class: "field" }, make("span", { class: "twist", "aria-hidden": "true" }));
+  const line = make("span", { class: "field", role: "treeitem", tabindex: -1 }, make("span", { class: "twist", "aria-hidden": "true" }));
   line.append(make("span", { class: children ? "name heading" : "name" }, plain(name)));
   if (value) line.append(": ", make("span", { class: "value" }, plain(value)));
   if (isBad(field, bad)) {
@@ -174,10 +174,6 @@ function lineView(field: Field, bad: [number, number][], mark: Mark): HTMLElemen
   }
   if (key) line.title = key;
   return line;
-}
-
-function wordsOf([name, value, , , , fault]: Field, bad: string): string {
-  return plain([value ? `${name}: ${value}` : name, fault || bad].filter(Boolean).join(", "));
 }
 
 function below(field: Field): number {
