@@ -173,11 +173,12 @@ function drawCalls(ctx: CanvasRenderingContext2D, s: Scene, lane: Lane, x: (at: 
     }
   }
   ctx.lineWidth = 1.5;
+  // Where there are many of both, both are seen: errors are larger, and at the edge, too.
+  ctx.strokeStyle = s.inks.ink3;
+  ctx.stroke(failed);
   ctx.strokeStyle = ctx.fillStyle = s.inks.ink1;
   ctx.stroke(open);
   ctx.fill(answered);
-  ctx.strokeStyle = s.inks.ink3;
-  ctx.stroke(failed);
   ctx.strokeStyle = s.inks.bad;
   ctx.stroke(silent);
   // Words over dots stay readable by a rim in the colour of the paper.
