@@ -2,7 +2,9 @@ package inbrowser
 
 import (
 	"bytes"
+	"compress/zlib"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -143,12 +145,13 @@ func browserZoomed(t *testing.T, b *browser.Browser) {
 }
 
 // browserPrint holds that all findings are on paper with their ladders and octets,
-// and all connections with their charts, however soon the page is printed.
+// and all connections with their charts, however soon the page is printed once its script runs.
 func browserPrint(t *testing.T, b *browser.Browser) {
 	path := reportIn(t, sample("version2-roce"))
 	p := b.Page(t)
 	p.Media("", "dark")
 	p.Open(address(path))
+	p.Wait("the script is unpacked", `document.querySelector("#rpc-list .rpc-grid")`)
 	p.Eval(nil, `addEventListener("beforeprint", () => window.printed = [...document.querySelectorAll(".finding")].map((f) => {
 		const views = f.querySelector(":scope > .views, :scope > .more[open] > .views");
 		return [f.id, views.querySelectorAll(".ladder .step").length, views.querySelectorAll(".exhibit[open] .dump, .exhibit[open] .fields-only").length,
@@ -180,6 +183,9 @@ func browserPrint(t *testing.T, b *browser.Browser) {
 	}
 	if pages := len(regexp.MustCompile(`/Type\s*/Page\b`).FindAll(pdf, -1)); pages < 3 || pages > 40 {
 		t.Errorf("the PDF has %d pages", pages)
+	}
+	if scale := printedScale(t, pdf); scale < 0.95 {
+		t.Errorf("it is printed at %.2f of its size: something is wider than the paper", scale)
 	}
 	if p.Is(`document.documentElement.dataset.theme`) {
 		t.Error("the page stays light after printing")
@@ -224,3 +230,26 @@ func wordsOf(t *testing.T, pdf []byte) string {
 
 // squeezed is a text without blanks: where lines break is not what is compared.
 func squeezed(s string) string { return strings.Join(strings.Fields(s), "") }
+
+// printedScale is by how much the first page of a PDF of Chromium is made smaller, 1 if it is not: of its transformations
+// the second one is from CSS pixels to 300 dots an inch.
+func printedScale(t *testing.T, pdf []byte) float64 {
+	t.Helper()
+	matrix := regexp.MustCompile(`([0-9.]+) 0 0 ([0-9.]+) [-0-9. ]+ cm`)
+	for _, at := range regexp.MustCompile(`stream\r?\n`).FindAllIndex(pdf, -1) {
+		z, err := zlib.NewReader(bytes.NewReader(pdf[at[1]:]))
+		if err != nil {
+			continue // it is no text that is drawn
+		}
+		drawn, _ := io.ReadAll(z) // it ends before the stream does
+		if m := matrix.FindSubmatch(drawn); m != nil && bytes.HasPrefix(drawn, []byte(".2399")) {
+			scale, err := strconv.ParseFloat(string(m[1]), 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return scale / (300.0 / 96)
+		}
+	}
+	t.Fatal("no page of the PDF is drawn as those of Chromium are")
+	return 0
+}

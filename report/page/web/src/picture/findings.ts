@@ -33,18 +33,23 @@ const signs: Record<string, string> = { error: "✖", warning: "▲", note: "●
 export function flagsOf(el: HTMLElement, s: Scene, top: number, say: (words: Node[]) => void): void {
   const x = xOf(s), inSight = (at: number) => s.range[0] <= at && at <= s.range[1];
   el.replaceChildren(
-    ...groupsOf(s.model.findings.filter((f) => inSight(f.first)), x, 20).map((g) => flag(g, say)),
+    ...groupsOf(s.model.findings.filter((f) => inSight(f.first)), x, 20).map((g) => flag(g, s, say)),
     ...s.bands.filter((b) => b.to > s.range[0] && b.from < s.range[1]).map((b) => bar(b, s, x)),
   );
   el.style.height = `${top}px`;
 }
 
-function flag(g: Group, say: (words: Node[]) => void): HTMLElement {
+/** Pixels as a part of the picture's width: paper is not as wide as the screen. */
+function share(px: number, s: Scene): string {
+  return `${(100 * px) / s.width}%`;
+}
+
+function flag(g: Group, s: Scene, say: (words: Node[]) => void): HTMLElement {
   const worst = g.found[0]!, n = g.found.length;
   const what = n === 1 ? `${worst.severity} ${worst.rule} ${plain(worst.title)}` : `${n} findings, first ${worst.severity} ${worst.rule} ${plain(worst.title)}`;
   const el = make("a", { class: `flag severity ${worst.severity}`, href: `#finding-${worst.number}`, title: what, "aria-label": what },
     make("span", { "aria-hidden": "true" }, signs[worst.severity] ?? "", n > 1 ? make("sup", {}, String(n)) : ""));
-  el.style.left = `${g.x}px`;
+  el.style.left = share(g.x, s);
   el.style.height = `${flagHeight}px`;
   const tell = () => say(g.found.flatMap((f, i) => [...(i ? [document.createTextNode(", ")] : []), link(f)]));
   el.addEventListener("pointerenter", tell);
@@ -65,8 +70,8 @@ function bar(b: Band, s: Scene, x: (at: number) => number): HTMLElement {
   const from = Math.max(side, x(b.from)), to = Math.min(s.width - side, x(b.to));
   const words = `${plain(b.found.title)}, ${duration(b.to - b.from)}`;
   const el = make("a", { class: `band ${b.found.severity}`, href: `#finding-${b.found.number}`, title: `${words}, from ${(b.from / 1e9).toFixed(6)} s to ${(b.to / 1e9).toFixed(6)} s` }, words);
-  el.style.left = `${from}px`;
-  el.style.width = `${Math.max(6, to - from)}px`;
+  el.style.left = share(from, s);
+  el.style.width = share(Math.max(6, to - from), s);
   el.style.top = `${flagHeight + b.row * bandHeight}px`;
   el.style.height = `${bandHeight - 3}px`;
   return el;
