@@ -79,3 +79,20 @@ func TestVerdictNamesTheRoot(t *testing.T) {
 		}
 	}
 }
+
+// TestVerdictOfTwoCaptures holds that what a loss cost is not told together with what was sent again, and had
+// arrived, on another connection of the same hosts: rxe-cb has one such frame.
+func TestVerdictOfTwoCaptures(t *testing.T) {
+	cost := func(files ...string) string {
+		for line := range strings.Lines(verdictOf(t, files...)) {
+			if strings.HasPrefix(line, "It cost ") {
+				return line
+			}
+		}
+		return ""
+	}
+	loss, both := cost(sample("rxe-loss")), cost(sample("rxe-loss"), sample("rxe-cb"))
+	if !strings.HasPrefix(loss, "It cost 2,202 retransmissions") || both != loss {
+		t.Errorf("of rxe-loss check says %q, with rxe-cb %q; the same is wanted", loss, both)
+	}
+}

@@ -61,6 +61,9 @@ type Way struct {
 // Lost is how many frames were lost, at least.
 func (w *Way) Lost() int64 { return w.Before + w.Behind }
 
+// needless reports whether all that was sent again had arrived, or was sent again before anybody could have missed it.
+func (w *Way) needless() bool { return w.Again == w.Late+w.Copies }
+
 // A frame that is sent again and again for one NAK after another looks the same whether it was
 // lost first or overtaken. Where so many are shown to be overtaken, and so large a part of all
 // that came late, the others may have been too. Random loss makes one or two look overtaken.

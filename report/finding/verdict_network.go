@@ -21,6 +21,7 @@ type network struct {
 
 	slow       int64    // slow calls
 	slowest    *oneCase // the slowest, never nil
+	repeats    int64    // frames sent again on connections where not all of them had arrived
 	unanswered int64    // calls that were never answered
 	broken     int64    // connections that ended meanwhile
 	worst      Severity
@@ -35,6 +36,9 @@ func (n *network) join(c *dissect.Connection, p *Path) {
 	n.frames += c.Frames
 	n.mtu = max(n.mtu, c.PathMTU)
 	n.iwarp = n.iwarp || c.IWARP()
+	if a, b := &p.Ways[0], &p.Ways[1]; !a.needless() || !b.needless() {
+		n.repeats += a.Again + b.Again
+	}
 	for e := range p.Ways {
 		to := toClient
 		if c.ToServer(flow.End(e)) {
@@ -93,6 +97,7 @@ func (v *Verdict) merged() (list []*network) {
 		m.clients++
 		m.connections += n.connections
 		m.frames += n.frames
+		m.repeats += n.repeats
 		m.mtu = max(m.mtu, n.mtu)
 		for to := range m.ways {
 			joinWay(&m.ways[to], &n.ways[to])
@@ -117,7 +122,7 @@ func (n *network) needless() bool {
 	again := int64(0)
 	for i := range n.ways {
 		w := &n.ways[i]
-		if w.Again != w.Late+w.Copies {
+		if !w.needless() {
 			return false
 		}
 		again += w.Again

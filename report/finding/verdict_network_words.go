@@ -158,8 +158,8 @@ func (n *network) onlyLarge(w *Way) bool {
 // cost says what it cost.
 func (n *network) cost() string {
 	var parts []string
-	if again := n.ways[0].Again + n.ways[1].Again; again > 0 {
-		parts = append(parts, plural(again, "retransmission", "retransmissions"))
+	if n.repeats > 0 {
+		parts = append(parts, plural(n.repeats, "retransmission", "retransmissions"))
 	}
 	if t := n.timeOuts(); t > 0 {
 		parts = append(parts, fmt.Sprintf("%s %s", plural(t, "time-out of", "time-outs of up to"), duration(max(n.ways[0].Longest, n.ways[1].Longest))))

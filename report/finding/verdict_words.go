@@ -29,7 +29,7 @@ func (v *Verdict) Sentences(e *Ending) (list []string, first Lead) {
 		}
 	}
 	if n := worst - mostCauses; n > 0 || v.more {
-		list = append(list, "The overview has more.")
+		list = append(list, "There are more findings.")
 	}
 	if worst == 0 {
 		list = append(list, nothing(e, causes))
