@@ -32,7 +32,7 @@ func TestReportVerdict(t *testing.T) {
 func TestReportWithoutRoom(t *testing.T) {
 	words := func(p *blocks.Page) string { return blocks.Text(p.Find("main", "")[0]) }
 	small := words(reported(t, "--max-size", "100kB", sample("rxe-acl")))
-	for _, want := range []string{"The findings had no room", "The connections had no room", "The list has none of 1859 RPCs", "1 warning, with what it explains, had no room"} {
+	for _, want := range []string{"The findings had no room", "The connections had no room", "The list has none of the 1859 RPCs", "1 warning, with what it explains, had no room"} {
 		if !strings.Contains(small, want) {
 			t.Errorf("of what had no room it does not say %q", want)
 		}

@@ -67,6 +67,8 @@ func (h *Page) instead() (findings, connections visible.Text) {
 	const elsewhere = " had no room: see what is not here, below."
 	findings, connections = "Nothing wrong was found. What could not be checked stands with each connection.", "No connection was found."
 	switch {
+	case h.end.Connections == 0:
+		findings = "Nothing was checked."
 	case len(h.found.LeftOut) > 0:
 		findings = "The findings" + elsewhere
 	case h.end.Shown.OfRules():
@@ -86,11 +88,11 @@ func (h *Page) leftOut() (list []visible.Text) {
 	t := h.page.Totals()
 	add := func(format string, a ...any) { list = append(list, visible.Text(fmt.Sprintf(format, a...))) }
 	if t.RowsLeftOut > 0 {
-		first := "none"
 		if t.Rows > 0 {
-			first = fmt.Sprintf("the first %d", t.Rows)
+			add("The list has the first %d of %d RPCs; %d more had no room.", t.Rows, h.end.RPCs, t.RowsLeftOut)
+		} else {
+			add("The list has none of the %d RPCs: they had no room.", h.end.RPCs)
 		}
-		add("The list has %s of %d RPCs; %d more had no room.", first, h.end.RPCs, t.RowsLeftOut)
 	}
 	if h.end.RPCs > int64(t.Items) {
 		add("Ladders and bytes are here of %d RPCs and findings: of new findings first, then of the first RPCs of each connection, of a few of each kind and of slow ones.", t.Items)

@@ -37,6 +37,8 @@ func TestBrowser(t *testing.T) {
 		{"Finding", browserFinding, false},
 		{"Ladder", browserLadder, false},
 		{"Narrow", browserNarrow, false},
+		{"Late", browserLate, false},
+		{"Step", browserStep, false},
 		{"Compare", browserCompare, false},
 		{"CompareMarked", browserCompareMarked, false},
 		{"CompareNarrow", browserCompareNarrow, false},

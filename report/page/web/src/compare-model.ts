@@ -15,9 +15,10 @@ export interface Fact {
 
 /** What both are, row by row. */
 export function factsOfTwo(rows: Rows, two: [number, number]): Fact[] {
-  const fact = (title: string, text: (row: number) => string, differs?: string): Fact => {
+  /** differs is what is said where the texts do, null where they always do, or where it means nothing. */
+  const fact = (title: string, text: (row: number) => string, differs: string | null = ""): Fact => {
     const values = two.map((row) => text(row) || "–") as [string, string];
-    return { title, values, differs: values[0] === values[1] ? "" : differs || "differs" };
+    return { title, values, differs: values[0] === values[1] || differs === null ? "" : differs || "differs" };
   };
   const number = (column: string, row: number) => rows.numbers(column)[row]!;
   /** How much more the first has, if both are known: neither is none. */
@@ -36,8 +37,8 @@ export function factsOfTwo(rows: Rows, two: [number, number]): Fact[] {
     fact("Status", (row) => plain(rows.named("status", row))),
     fact("Finding", (row) => severities[number("severity", row)] || "none"),
     fact("Complete", (row) => (number("complete", row) ? "yes" : "no: some part of it is not in the capture")),
-    fact("Latency", (row) => latencyOf(rows, row), words && `${["first: ", "second: ", ""][longer]}${words}`),
-    fact("Time", (row) => `${seconds(number("start", row))} s`, more("start", duration, ["later", "earlier"])),
+    fact("Latency", (row) => latencyOf(rows, row), longer === 2 && words ? null : words && `${["first: ", "second: "][longer]}${words}`),
+    fact("Time", (row) => `${seconds(number("start", row))} s`, null),
     bytes("Call", "call_length", -1),
     fact("Call travelled", (row) => transferOf(rows, "call", row)),
     bytes("Reply", "reply_length", -1),
@@ -45,7 +46,7 @@ export function factsOfTwo(rows: Rows, two: [number, number]): Fact[] {
     bytes("Moved by RDMA Reads", "read_bytes"),
     bytes("Moved by RDMA Writes", "write_bytes"),
     fact("Connection", (row) => `${number("connection", row)}: ${peers(rows, row)}`),
-    fact("Frames", (row) => `${frame("", row)} → ${frame("reply_", row)}`),
+    fact("Frames", (row) => `${frame("", row)} → ${frame("reply_", row)}`, null),
     fact("Operations", (row) => plain(rows.text("detail")[row] ?? "")),
   ];
 }

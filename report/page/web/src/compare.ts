@@ -12,7 +12,7 @@ import type { Evidence } from "./model";
 import { barOf, keyOf } from "./phases";
 import { lettersOf } from "./phases-share";
 import { count, plain } from "./text";
-import { typicalOf, typicalWords } from "./typical";
+import { othersWords, typicalOf, typicalWords } from "./typical";
 import { duration } from "./units";
 
 type Both = [number, number];
@@ -60,7 +60,7 @@ export class Comparison {
       button("Compare with a typical one", () => {
         const typical = typicalOf(this.data, row);
         if (typical) this.show(row, typical.row);
-        else say(`There is no typical one: no other ${this.kind(row)} in this page succeeded without a warning or an error.`);
+        else say(`There is no typical one: this page has no ${othersWords(this.kind(row))}.`);
       }), " ",
       ...(marked >= 0 && marked !== row ? [button(`Compare with ${this.name(marked)}`, () => this.show(row, marked)), " "] : []),
       marked === row
@@ -120,7 +120,7 @@ export class Comparison {
       ? `${names[long]} took ${latencyOf(rows, two[long])}, ${words} as ${names[short]} with ${latencyOf(rows, two[short])}. `
       : "Of one of them the latency is not known, or is 0. ";
     const typical = typicalOf(this.data, first);
-    return ratio + (typical?.row === second ? `${names[1]} is typical. ${typicalWords(typical, this.kind(first))}` : "");
+    return ratio + (typical?.row === second ? typicalWords(typical, names[1], this.kind(first)) : "");
   }
 
   private facts(two: Both, names: [string, string]): HTMLElement {

@@ -30,10 +30,13 @@ export class List {
   private filter: Filter | undefined;
   private all: Uint32Array = new Uint32Array();
   private opened = -1;
+  /** By what the rows are sorted. */
+  private by: Column;
   private timeline: Timeline | undefined;
 
   constructor(el: HTMLElement, private readonly data: Data, private readonly address: Address) {
     this.columns = columnsOf(data);
+    this.by = this.byItself;
     this.source = new RowSource(data.meta, data.rows);
     this.layout = new Layout(this.columns);
     this.grid = new Grid(this.layout, {
@@ -47,6 +50,7 @@ export class List {
     this.panel = new Panel(data, () => this.close(), (n) => {
       const row = this.grid.neighbour(this.opened, n);
       if (row !== undefined) this.open(row);
+      else this.panel.say(this.grid.has(this.opened) ? `The list has no ${n > 0 ? "further" : "earlier"} RPC.` : "The list, as it is filtered, does not have this RPC.");
     }, (anchor) => address.name(anchor));
     this.box = new FilterBox(fieldsOf(data.meta), data.meta.elsewhere ?? [], (filter) => {
       this.filter = filter;
@@ -56,7 +60,10 @@ export class List {
     });
     el.replaceChildren(this.box.root, this.shown, chooser(this.layout), this.grid.root, this.panel.root);
     this.restore();
-    this.layout.onChange(() => address.set("cols", this.layout.text));
+    this.layout.onChange(() => {
+      address.set("cols", this.layout.text);
+      this.show();
+    });
     address.onChange(() => this.restore());
   }
 
@@ -181,6 +188,7 @@ export class List {
 
   private sort(column: Column, descending: boolean): void {
     this.all = sorted(this.data.rows.length, column.key(), descending);
+    this.by = column;
     this.grid.sorted(column, descending);
     this.address.set("sort", column === this.byItself && !descending ? "" : (descending ? "-" : "") + column.id);
     this.show();
@@ -196,6 +204,7 @@ export class List {
     const { rows, rpcs } = this.data.meta.totals;
     const whole = `${count(rows, "RPC")}${rows < rpcs ? ` in this page, of ${grouped(rpcs)} in the capture` : ""}`;
     this.shown.textContent = order.length < rows ? `${grouped(order.length)} of ${whole}` : whole;
+    if (this.by !== this.byItself && !this.layout.shown.includes(this.by)) this.shown.append(`, sorted by ${this.by.title}`);
     if (inTime && this.timeline) this.shown.append(`, of ${this.timeline.words} `, wholeTime(this.timeline));
   }
 

@@ -16,6 +16,7 @@ export class Panel {
   private readonly title = make("h3", { id: "rpc-panel-title", tabindex: -1 });
   private readonly body = make("div");
   private readonly tools = make("span", { class: "rpc-panel-tools" });
+  private readonly said = make("span", { class: "aside" });
   private readonly comparison: Comparison;
 
   /** named is told what the address is to name when two RPCs are compared, and no more. */
@@ -29,6 +30,7 @@ export class Panel {
     button("Previous", "Previous RPC of the list", () => step(-1));
     button("Next", "Next RPC of the list", () => step(1));
     button("Close", "Close this RPC", close);
+    this.tools.prepend(this.said);
     this.root.append(make("div", { class: "rpc-panel-head" }, this.title, this.tools), this.comparison.tools, this.body, this.comparison.root);
     this.root.addEventListener("keydown", (e) => {
       if (e.key === "Escape") close();
@@ -40,6 +42,12 @@ export class Panel {
     this.root.hidden = true;
     this.comparison.leave();
     this.body.replaceChildren();
+  }
+
+  /** Says beside the buttons why one of them did nothing, until something else is shown. */
+  say(text: string): void {
+    this.said.textContent = text;
+    announce(text);
   }
 
   focus(): void {
@@ -109,6 +117,7 @@ export class Panel {
   private begin(title: string, link?: string): void {
     this.title.replaceChildren(title);
     if (link) this.title.append(" ", make("a", { class: "self", href: "#" + link, "aria-label": "link to this RPC" }, "#"));
+    this.said.textContent = "";
     this.comparison.leave();
     this.body.replaceChildren();
     this.root.hidden = false;

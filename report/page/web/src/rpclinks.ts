@@ -22,9 +22,12 @@ export interface Clue {
   file: number;
 }
 
+/** The classes of findings, the least severe first, as the numbers of rows count them from 1. */
+const severities = ["note", "warning", "error"];
+
 /**
  * Gives the links to RPCs, from where the words say that something is, the number of the RPC that is meant, where several have its
- * XID: each connection counts its XIDs anew, and one may use an XID again.
+ * XID: each connection counts its XIDs anew, and one may use an XID again. The rows of RPCs have the worst finding that names them.
  */
 export function numberLinks(rows: Rows, places: Iterable<Element>): void {
   const links: [Element, Clue][] = [];
@@ -35,10 +38,14 @@ export function numberLinks(rows: Rows, places: Iterable<Element>): void {
     const [frame = 0, file = 0] = after(link("frame"), "#frame-").split(".").reverse().map(Number);
     links.push([rpc, { xid: parseInt(after(rpc, "#rpc-"), 16), connection: Number(after(link("connection"), "#connection-")), frame, file }]);
   }
-  const meant = rowsMeant(rows, links.map(([, clue]) => clue));
+  const meant = rowsMeant(rows, links.map(([, clue]) => clue)), worst = rows.numbers("severity");
   links.forEach(([rpc], i) => {
     const { row, nth } = meant[i]!;
-    if (row >= 0) rpc.setAttribute("href", `#rpc-${rows.xid(row)}${nth > 1 ? `.${nth}` : ""}`);
+    if (row < 0) return;
+    rpc.setAttribute("href", `#rpc-${rows.xid(row)}${nth > 1 ? `.${nth}` : ""}`);
+    // What was found after the RPC had ended, its row does not know.
+    const found = rpc.closest(".finding")?.classList, severity = severities.findIndex((s) => found?.contains(s)) + 1;
+    worst[row] = Math.max(worst[row]!, severity);
   });
 }
 

@@ -3,7 +3,7 @@
 import { isError } from "./charts-model";
 import type { Meta } from "./model";
 import type { Rows } from "./rows";
-import { count, plain } from "./text";
+import { grouped, plain } from "./text";
 import { duration } from "./units";
 
 /** A typical RPC of the kind of another. */
@@ -14,23 +14,29 @@ export interface Typical {
   /** Their median latency, the lower one of two, in nanoseconds; whether it is that of row. */
   median: number;
   exact: boolean;
-  /** Whether they moved about as many bytes as the other. */
-  sized: boolean;
+  /** Whether they have about as many bytes as the other; undefined if its size is not known. */
+  sized: boolean | undefined;
 }
 
+/** Of fewer, none is called typical. */
+const fewest = 3;
+
 /**
- * The typical one of the kind of a row: of those with its name that were called in the same direction, moved about as many bytes
- * (if there are any such) and succeeded without a warning or an error, that with the median latency, or that next to it of which the page has the ladder.
+ * The typical one of the kind of a row: of those with its name that were called in the same direction, have about as many bytes
+ * (if there are any such), are whole in the capture and succeeded without a warning or an error, that with the median latency, or
+ * that next to it of which the page has the ladder.
  */
 export function typicalOf({ rows, meta }: { rows: Rows; meta: Meta }, row: number): Typical | undefined {
-  const [name, reverse, latency, status, complete, severity, evidence] =
-    ["name", "reverse", "latency", "status", "complete", "severity", "evidence"].map((c) => rows.numbers(c));
+  const [name, reverse, latency, status, complete, severity, evidence, program] =
+    ["name", "reverse", "latency", "status", "complete", "severity", "evidence", "program"].map((c) => rows.numbers(c));
+  if (program![row]! < 0) return undefined; // what it calls is not known
   const failed = meta.names.map(isError);
   const kind: number[] = [];
   for (let i = 0; i < rows.length; i++) {
     if (i !== row && name![i] === name![row] && reverse![i] === reverse![row] && latency![i]! >= 0 && complete![i] && severity![i]! < 2 && !failed[status![i]!]) kind.push(i);
   }
-  const size = sizeOf(rows, row), same = kind.filter((i) => sizeOf(rows, i) === size), sized = same.length > 0;
+  const size = sizeOf(rows, row), same = kind.filter((i) => sizeOf(rows, i) === size);
+  const sized = size < 0 ? undefined : same.length > 0;
   const all = (sized ? same : kind).sort((a, b) => latency![a]! - latency![b]! || a - b);
   if (all.length === 0) return undefined;
   const middle = (all.length - 1) >> 1, far = (i: number) => Math.abs(i - middle);
@@ -40,16 +46,27 @@ export function typicalOf({ rows, meta }: { rows: Rows; meta: Meta }, row: numbe
 }
 
 /**
- * The power of two that is next to the bytes that chunks of an RPC moved. The next one, and not the one below: where the capture
- * lacks some of the bytes, it is still that of the others.
+ * The power of two that is next to the bytes of a call and its reply, with what chunks moved: as their headers tell them, whatever
+ * of it the capture has. -1 if they are not known.
  */
 function sizeOf(rows: Rows, row: number): number {
-  return Math.round(Math.log2(rows.numbers("read_bytes")[row]! + rows.numbers("write_bytes")[row]!));
+  const call = rows.numbers("call_length")[row]!, reply = rows.numbers("reply_length")[row]!;
+  return call < 0 || reply < 0 ? -1 : Math.round(Math.log2(Math.max(1, call + reply)));
 }
 
-/** Says of what an RPC, one with that name, is typical. */
-export function typicalWords({ of, median, exact, sized }: Typical, name: string): string {
-  const kind = `${of === 1 ? plain(name) : count(of, plain(name))} ${sized ? "of a similar size " : ""}that succeeded without a warning or an error`;
-  const which = of === 1 ? `the only other ${kind}` : `${exact ? "" : "of those with a ladder in the page next to "}the median of ${kind}`;
-  return `It is ${which}, ${duration(median)}${sized ? "" : "; none is of a similar size"}.`;
+/** Which those are that may be typical of a name. */
+export function othersWords(name: string): string {
+  return `other ${plain(name)} call that is whole in the capture and succeeded without a warning or an error`;
+}
+
+/** Says why that which is called itself, of a kind with that name, was taken, and how much that means. */
+export function typicalWords({ of, median, exact, sized }: Typical, itself: string, name: string): string {
+  const size = sized ? " of a similar size" : "";
+  const kind = `other ${plain(name)} ${of === 1 ? "call" : "calls"}${size} that ${of === 1 ? "is" : "are"} whole in the capture and succeeded without a warning or an error`;
+  const but = sized === false ? " None is of a similar size." : "";
+  if (of === 1) return `${itself} is the only ${kind}: too few to say what is typical.${but}`;
+  const which = exact ? "has" : "is that with a ladder in the page next to";
+  const lower = of % 2 === 0 ? "lower median" : "median";
+  if (of < fewest) return `${itself} ${exact ? "is the faster" : "is one"} of ${of} ${kind}: too few to say what is typical.${but}`;
+  return `${itself} is typical: it ${which} the ${lower} of the ${grouped(of)} ${kind}, ${duration(median)}.${but}`;
 }

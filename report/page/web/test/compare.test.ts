@@ -19,6 +19,9 @@ interface Call {
   /** In milliseconds; -1 if there is no reply. */
   ms?: number;
   moved?: number;
+  /** Bytes of the data, as the reply says: those moved if it is not said. */
+  sent?: number;
+  program?: number;
 }
 
 function pageOf(calls: Call[]): { rows: Rows; meta: Meta } {
@@ -30,7 +33,7 @@ function pageOf(calls: Call[]): { rows: Rows; meta: Meta } {
   };
   const rows = new Rows(meta);
   rows.add({ columns: {
-    connection: 1, xid: calls.map((_, i) => 0x10 + i), start: 1_000_000, frame: 10, reply_frame: 1, call_length: 104, reply_length: column((c) => ((c.ms ?? 1) < 0 ? -1 : 200)),
+    connection: 1, xid: calls.map((_, i) => 0x10 + i), start: 1_000_000, frame: 10, reply_frame: 1, call_length: 104, program: column((c) => c.program ?? 100003), reply_length: column((c) => ((c.ms ?? 1) < 0 ? -1 : 200 + (c.sent ?? c.moved ?? 4096))),
     call_transfer: 1, reply_transfer: 2, read_bytes: 0, write_bytes: column((c) => c.moved ?? 4096), latency: column((c) => ((c.ms ?? 1) < 0 ? -1 : (c.ms ?? 1) * 1e6)),
     name: column((c) => c.name ?? read), reverse: column((c) => c.reverse ?? 0), status: column((c) => c.status ?? success), complete: column((c) => c.complete ?? 1),
     severity: column((c) => c.severity ?? 0), evidence: column((c) => c.evidence ?? 1), detail: "d",
@@ -39,10 +42,11 @@ function pageOf(calls: Call[]): { rows: Rows; meta: Meta } {
 }
 
 test("the typical one has the lower median of those of its kind that went well", () => {
-  const slow: Call = { ms: 900, severity: 2, complete: 0, moved: 4000 };
+  const slow: Call = { ms: 900, severity: 2, complete: 0, moved: 0, sent: 4096 };
   const typical = typicalOf(pageOf([slow, { ms: 40 }, { ms: 10 }, { ms: 20 }, { ms: 30, severity: 1 }]), 0);
   assert.deepEqual(typical, { row: 3, of: 4, median: 20e6, exact: true, sized: true });
-  assert.equal(typicalWords(typical, "NFS3 READ"), "It is the median of 4 NFS3 READs of a similar size that succeeded without a warning or an error, 20.0 ms.");
+  assert.equal(typicalWords(typical, "NFS3 READ 0x13", "NFS3 READ"),
+    "NFS3 READ 0x13 is typical: it has the lower median of the 4 other NFS3 READ calls of a similar size that are whole in the capture and succeeded without a warning or an error, 20.0 ms.");
 });
 
 test("what is of another kind or did not go well is not typical", () => {
@@ -50,21 +54,26 @@ test("what is of another kind or did not go well is not typical", () => {
     assert.equal(typicalOf(pageOf([{ ms: 900 }, other]), 0), undefined, JSON.stringify(other));
     assert.deepEqual(typicalOf(pageOf([{ ms: 900 }, other, { ms: 7 }]), 0)?.row, 2, JSON.stringify(other));
   }
+  assert.equal(typicalOf(pageOf([{ ms: 900, program: -1 }, { ms: 7, program: -1 }]), 0), undefined, "what is not decoded is of no kind");
 });
 
-test("those of another size count only where none is of a similar one", () => {
-  const sizes = (...moved: number[]) => typicalOf(pageOf([{ moved: 252928 }, ...moved.map((m) => ({ moved: m }))]), 0);
+test("those of another size count only where none is of a similar one, and nothing is said of a size that is not known", () => {
+  const sizes = (...moved: number[]) => typicalOf(pageOf([{ moved: 252928, sent: 262144 }, ...moved.map((m) => ({ moved: m }))]), 0);
   assert.deepEqual([sizes(131072, 262144)?.row, sizes(131072, 262144)?.of], [2, 1]);
   assert.deepEqual([sizes(65536, 0)?.row, sizes(65536, 0)?.sized], [1, false]);
-  assert.equal(typicalWords(sizes(65536)!, "NFS3 READ"), "It is the only other NFS3 READ that succeeded without a warning or an error, 1.00 ms; none is of a similar size.");
-  assert.equal(typicalOf(pageOf([{ moved: 0 }, { moved: 1 }, { moved: 0 }]), 0)?.row, 2); // without chunks is a size of its own
+  assert.equal(typicalWords(sizes(65536)!, "NFS3 READ 0x11", "NFS3 READ"),
+    "NFS3 READ 0x11 is the only other NFS3 READ call that is whole in the capture and succeeded without a warning or an error: too few to say what is typical. None is of a similar size.");
+  const unknown = typicalOf(pageOf([{ ms: -1 }, { moved: 1 }, { moved: 100000 }]), 0)!;
+  assert.deepEqual([unknown.of, unknown.sized], [2, undefined]);
+  assert.equal(typicalWords(unknown, "NFS3 READ 0x11", "NFS3 READ"),
+    "NFS3 READ 0x11 is the faster of 2 other NFS3 READ calls that are whole in the capture and succeeded without a warning or an error: too few to say what is typical.");
 });
 
 test("one with a ladder is shown instead of the median, and that is said", () => {
   const calls: Call[] = [{ ms: 900 }, ...[1, 2, 3, 4, 5].map((ms) => ({ ms, evidence: ms === 1 || ms === 4 ? 1 : 0 }))];
   const typical = typicalOf(pageOf(calls), 0);
   assert.deepEqual(typical, { row: 4, of: 5, median: 3e6, exact: false, sized: true });
-  assert.match(typicalWords(typical, "NFS3 READ"), /^It is of those with a ladder in the page next to the median of 5 NFS3 READs of a similar size .*, 3\.00 ms\.$/);
+  assert.match(typicalWords(typical, "x", "NFS3 READ"), /^x is typical: it is that with a ladder in the page next to the median of the 5 other NFS3 READ calls of a similar size .*, 3\.00 ms\.$/);
   assert.deepEqual(typicalOf(pageOf(calls.map((c) => ({ ...c, evidence: 0 }))), 0), { row: 3, of: 5, median: 3e6, exact: true, sized: true });
 });
 
@@ -79,11 +88,11 @@ test("lines that differ say in what, others nothing", () => {
   const { rows } = pageOf([{ ms: 80, moved: 4000 }, { ms: 10, status: failed }, { ms: -1 }]);
   const differs = (a: number, b: number) => Object.fromEntries(factsOfTwo(rows, [a, b]).filter((f) => f.differs).map((f) => [f.title, f.differs]));
   assert.deepEqual(differs(0, 1), {
-    Status: "differs", Latency: "first: 8.00 times as long", Time: "first: 1.00 ms earlier", "Moved by RDMA Writes": "first: 96 bytes less", Frames: "differs",
+    Status: "differs", Latency: "first: 8.00 times as long", Reply: "first: 96 bytes less", "Moved by RDMA Writes": "first: 96 bytes less",
   });
   assert.deepEqual([differs(1, 2)["Latency"], differs(1, 2)["Reply"]], ["differs", "differs"]);
   assert.deepEqual(differs(0, 0), {});
-  assert.deepEqual(factsOfTwo(rows, [0, 2]).find((f) => f.title === "Reply")?.values, ["200 bytes", "–"]);
+  assert.deepEqual(factsOfTwo(rows, [0, 2]).find((f) => f.title === "Reply")?.values, ["4200 bytes", "–"]);
 });
 
 test("the parts of both stand in one order, and what is not known is not told as nothing", () => {

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { bandsOf, groupsOf } from "../src/picture/flags";
 import { decades, decadeWords, lanesOf, stack, ticks } from "../src/picture/lanes";
 import { creditsIn, Fate, firstAt, openSince, sumIn, type Found, type Model } from "../src/picture/model";
+import { rowsOf } from "../src/picture/table";
 import { callWords, wordsAt } from "../src/picture/readout";
 
 function found(number: number, severity: string, first: number, stretches: [number, number][] = []): Found {
@@ -15,7 +16,7 @@ function connection(id: number, first: number, last: number): Model["connections
 
 function model(more: Partial<Model> = {}): Model {
   return {
-    range: [0, 1000], connections: [connection(1, 0, 400), connection(2, 100, 300), connection(3, 500, 900)], findings: [],
+    range: [0, 1000], connections: [connection(1, 0, 400), connection(2, 100, 300), connection(3, 500, 900)], allConnections: 3, findings: [],
     calls: { row: Int32Array.of(4, 5, 6), at: Float64Array.of(100, 200, 700), latency: Float64Array.of(450, -1, 30), fate: Uint8Array.of(Fate.Answered, Fate.NoReply, Fate.Failed) },
     longest: 450,
     bins: { from: 100, width: 100, n: 3 }, bytes: { toServer: [1, 0, 5], toClient: [0, 7, 0] },
@@ -51,7 +52,7 @@ test("lanes stand one below the other, and there is none of what was not seen", 
   lanes.forEach((l, i) => assert.ok(l.top >= (i === 0 ? 40 : lanes[i - 1]!.top + lanes[i - 1]!.height), l.kind));
   assert.ok(height > lanes[4]!.top + lanes[4]!.height);
   assert.equal(lanes[4]!.scale, "3 in all");
-  const none = lanesOf(model({ counts: [], credits: [], bins: { from: 0, width: 1, n: 0 } }), stack(model()), 0).lanes;
+  const none = lanesOf(model({ counts: [], credits: [], bins: { from: 0, width: 1, n: 0 }, bytes: { toServer: [], toClient: [] } }), stack(model()), 0).lanes;
   assert.deepEqual(none.map((l) => l.kind), ["connections", "latency"]);
 });
 
@@ -90,4 +91,19 @@ test("what was counted at a time is said", () => {
   const rows = { named: (c: string) => (c === "name" ? "NFS4 READ" : ""), xid: () => "0x00000001" } as never;
   assert.equal(callWords(model(), rows, 1), "NFS4 READ 0x00000001, no reply in the capture");
   assert.equal(callWords(model(), rows, 2), "NFS4 READ 0x00000001, 30 ns");
+});
+
+test("rows of the table are of whole bins, and none is shorter than one", () => {
+  const bins = { from: 100, width: 100, n: 1000 };
+  const at = (from: number, to: number) => rowsOf(model({ bins }), [from, to]);
+  assert.deepEqual(at(100, 100100), { rows: 59, from: 100, step: 1700 });
+  assert.deepEqual(at(450, 720), { rows: 4, from: 400, step: 100 });
+  assert.deepEqual(at(450, 460), { rows: 1, from: 400, step: 100 });
+  assert.deepEqual(rowsOf(model({ bins: { from: 0, width: 1, n: 0 } }), [0, 120]), { rows: 60, from: 0, step: 2 });
+});
+
+test("a lane is there only of what was seen, and says how many connections the page does not name", () => {
+  const lanes = (more: Partial<Model>) => lanesOf(model(more), stack(model(more)), 0).lanes;
+  assert.deepEqual(lanes({ bytes: { toServer: [0, 0, 0], toClient: [0, 0, 0] }, credits: [] }).map((l) => l.kind), ["connections", "latency", "counts"]);
+  assert.equal(lanes({ allConnections: 32000 })[0]!.title, "3 of 32,000 connections");
 });

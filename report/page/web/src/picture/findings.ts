@@ -68,7 +68,8 @@ function link(f: Found): HTMLElement {
 
 function bar(b: Band, s: Scene, x: (at: number) => number): HTMLElement {
   const from = Math.max(side, x(b.from)), to = Math.min(s.width - side, x(b.to));
-  const words = `${plain(b.found.title)}, ${duration(b.to - b.from)}`;
+  // Of throughput that collapses it is the time from the first call that waits to the last, and not how long any waited.
+  const words = b.found.rule === "SYM-007" ? plain(b.found.title) : `${plain(b.found.title)}, ${duration(b.to - b.from)}`;
   const el = make("a", { class: `band ${b.found.severity}`, href: `#finding-${b.found.number}`, title: `${words}, from ${(b.from / 1e9).toFixed(6)} s to ${(b.to / 1e9).toFixed(6)} s` }, words);
   el.style.left = share(from, s);
   el.style.width = share(Math.max(6, to - from), s);

@@ -51,10 +51,10 @@ export function lanesOf(model: Model, stacked: Stacked, top: number): { lanes: L
     lanes.push({ kind, title, scale, top: top + titleHeight, height, index });
     top += titleHeight + height + distance;
   };
-  const n = model.connections.length;
-  add("connections", n === 1 ? "Connection" : `${grouped(n)} connections`, "", stacked.count * connectionHeight(stacked.count));
+  const n = model.connections.length, all = model.allConnections;
+  add("connections", n < all ? `${grouped(n)} of ${grouped(all)} connections` : n === 1 ? "Connection" : `${grouped(n)} connections`, "", stacked.count * connectionHeight(stacked.count));
   if (model.calls.at.length > 0) add("latency", "Latency of each RPC", "logarithmic", 150 + edgeHeight);
-  if (model.bins.n > 0) add("bytes", "Bytes per second: to server ▲, to client ▼", `${rate(mostBytes(model))} at most`, 70);
+  if (mostBytes(model) > 0) add("bytes", "Bytes per second: to server ▲, to client ▼", `${rate(mostBytes(model))} at most`, 70);
   if (model.credits.length > 0) add("credits", model.connections.length === 1 ? "Credits: granted, and used" : "Credits of the connection with the fewest left: granted, and used", `${mostCredits(model)} at most`, 42);
   model.counts.forEach((c, i) => {
     const sum = c.values.reduce((a, b) => a + b, 0);
@@ -77,7 +77,7 @@ export function mostBytes(model: Model): number {
 
 export function mostCredits(model: Model): number {
   let most = 1;
-  for (const c of model.credits) for (const list of [c.granted, c.used]) for (const v of list) most = Math.max(most, v ?? 0);
+  for (const c of model.credits) c.granted.forEach((n, i) => (most = n === null ? most : Math.max(most, n, c.used[i] ?? 0)));
   return most;
 }
 

@@ -37,7 +37,10 @@ export interface Counts {
 /** What the picture is drawn from. Times are nanoseconds since the start of the capture. */
 export interface Model {
   range: Range;
+  /** Those that the page names: it may not have room for all. */
   connections: ConnectionModel[];
+  /** How many the capture has. */
+  allConnections: number;
   findings: Found[];
   /** Rows by the time of their call, with what happened to each. */
   calls: { row: Int32Array; at: Float64Array; latency: Float64Array; fate: Uint8Array };
@@ -72,7 +75,7 @@ type WholeColumns = WholeSeries["columns"];
 
 /** modelOf puts together what the page has. */
 export function modelOf(
-  rows: Rows, connections: ConnectionModel[], findings: Found[], whole: WholeSeries | undefined, series: Series[], isError: (row: number) => boolean,
+  rows: Rows, connections: ConnectionModel[], allConnections: number, findings: Found[], whole: WholeSeries | undefined, series: Series[], isError: (row: number) => boolean,
 ): Model {
   const calls = callsOf(rows, isError);
   const bins = whole ? { from: whole.from, width: whole.width, n: whole.columns.to_server.length } : { from: 0, width: 1, n: 0 };
@@ -87,12 +90,12 @@ export function modelOf(
   for (const f of findings) take(f.first, f.last);
   return {
     range: from < to ? [from, to] : [0, 0],
-    connections, findings, calls, bins,
+    connections, allConnections, findings, calls, bins,
     longest: calls.latency.reduce((a, b) => Math.max(a, b), 0),
     bytes: { toServer: whole?.columns.to_server ?? [], toClient: whole?.columns.to_client ?? [] },
     counts: countLanes.map(([column, title, one, several]): Counts => ({ title, noun: [one, several], values: whole?.columns[column] ?? [], odd: column !== "errors" }))
       .filter((c) => c.values.some((v) => v > 0)),
-    credits: series.map((s) => ({ from: s.from, width: s.width, granted: held(s.columns.granted_max), used: used(s) })),
+    credits: series.map((s) => ({ from: s.from, width: s.width, granted: held(s.columns.granted_max), used: used(s) })).filter((c) => c.granted.some((n) => n !== null)),
   };
 }
 

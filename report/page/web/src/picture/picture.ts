@@ -24,7 +24,7 @@ export const flagHeight = 24, bandHeight = 18;
 export function pictureModel(data: Data): Model {
   const { rows, meta } = data;
   const errors = meta.names.map(isError), status = rows.numbers("status");
-  return modelOf(rows, meta.connections, foundOnPage(document), data.whole(), data.series(), (row) => errors[status[row]!] ?? false);
+  return modelOf(rows, meta.connections, meta.totals.connections, foundOnPage(document), data.whole(), data.series(), (row) => errors[status[row]!] ?? false);
 }
 
 /** Draws the picture into el; the timeline, in seconds, is what the rest of the page follows. */
@@ -41,7 +41,7 @@ export function showPicture(el: HTMLElement, data: Data, model: Model, timeline:
   const stacked = stack(model), top = flagHeight + bandRows * bandHeight;
   const { lanes, height } = lanesOf(model, stacked, top);
   let scene: Scene | undefined;
-  let at = -1, call = -1;
+  let at = NaN, call = -1;
 
   const draw = () => {
     const width = frame.clientWidth;
@@ -56,12 +56,12 @@ export function showPicture(el: HTMLElement, data: Data, model: Model, timeline:
     flagsOf(marks, scene, top, (words) => {
       said.replaceChildren(...words);
     });
-    point(-1, -1);
+    point(NaN, -1);
   };
   const point = (time: number, i: number) => {
     at = time;
     call = i;
-    line.hidden = at < 0 || !scene;
+    line.hidden = Number.isNaN(at) || !scene;
     if (line.hidden || !scene) return;
     line.style.left = `${xOf(scene)(at)}px`;
     const words = [wordsAt(model, at), i >= 0 ? callWords(model, data.rows, i) : ""].filter(Boolean).join("; ");
@@ -114,7 +114,7 @@ export function showPicture(el: HTMLElement, data: Data, model: Model, timeline:
       case "ArrowRight": {
         const by = name === "ArrowRight" ? 1 : -1;
         // From call to call, or where there are none in small steps.
-        const next = call >= 0 ? call + by : by > 0 ? firstAt(times, Math.max(at, from)) : firstAt(times, at < 0 ? to : at) - 1;
+        const next = call >= 0 ? call + by : by > 0 ? firstAt(times, at >= from ? at : from) : firstAt(times, at <= to ? at : to) - 1;
         if (next >= 0 && next < times.length && times[next]! >= from && times[next]! <= to) point(times[next]!, next);
         return true;
       }

@@ -9,16 +9,16 @@ import { creditsIn, Fate, firstAt, sumIn, type Found, type Model } from "./model
 /** How many rows the table has. */
 const mostRows = 60;
 
-/** What happened in a stretch of time, in so many rows of the same length. */
+/** What happened in a stretch of time, in rows of the same length: each of whole bins, whose bytes and counts are those of the row. */
 export function tableOf(model: Model, range: Range): HTMLElement {
-  const step = (range[1] - range[0]) / mostRows;
+  const { rows, from: start, step } = rowsOf(model, range);
   const heads = ["From [s]", "RPCs", "Slowest [ms]", "No reply", "To server [B/s]", "To client [B/s]", "Credits used", "of granted",
     ...model.counts.map((c) => c.noun[1].charAt(0).toUpperCase() + c.noun[1].slice(1)), "Findings"];
   const lines: string[][] = [];
-  for (let i = 0; i < mostRows; i++) {
-    const from = range[0] + i * step, to = i === mostRows - 1 ? range[1] + 1 : from + step;
+  for (let i = 0; i < rows; i++) {
+    const from = start + i * step, to = i === rows - 1 ? Math.max(range[1] + 1, from + step) : from + step;
     const calls = callsIn(model, from, to), credits = creditsIn(model, from, to);
-    const rate = (values: number[]) => size((sumIn(model, values, [from, to]) * 1e9) / (to - from));
+    const rate = (values: number[]) => size((sumIn(model, values, [from, to]) * 1e9) / step);
     const counts = model.counts.map((c) => String(sumIn(model, c.values, [from, to])));
     const found = foundIn(model, from, to);
     lines.push([(from / 1e9).toFixed(6), String(calls.count), calls.slowest < 0 ? "–" : String(Number((calls.slowest / 1e6).toPrecision(4))), String(calls.silent),
@@ -26,6 +26,14 @@ export function tableOf(model: Model, range: Range): HTMLElement {
       found.map((f) => `${f.number} ${f.rule}`).join(", ") || "–"]);
   }
   return make("div", { class: "scroll tall", tabindex: 0, role: "region", "aria-label": "The picture as a table" }, numbers(heads, lines));
+}
+
+/** How a time is divided into rows: one of the whole capture's bins each, or several. */
+export function rowsOf({ bins }: Model, [from, to]: Range): { rows: number; from: number; step: number } {
+  if (bins.n === 0) return { rows: mostRows, from, step: (to - from) / mostRows };
+  const first = Math.floor((from - bins.from) / bins.width), last = Math.max(first, Math.ceil((to - bins.from) / bins.width) - 1);
+  const each = Math.ceil((last - first + 1) / mostRows);
+  return { rows: Math.ceil((last - first + 1) / each), from: bins.from + first * bins.width, step: each * bins.width };
 }
 
 function callsIn(model: Model, from: number, to: number): { count: number; slowest: number; silent: number } {
