@@ -39,6 +39,7 @@ func TestBrowser(t *testing.T) {
 		{"Narrow", browserNarrow, false},
 		{"Late", browserLate, false},
 		{"Step", browserStep, false},
+		{"AtOnce", browserAtOnce, false},
 		{"Compare", browserCompare, false},
 		{"CompareMarked", browserCompareMarked, false},
 		{"CompareNarrow", browserCompareNarrow, false},

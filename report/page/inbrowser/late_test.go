@@ -42,3 +42,13 @@ func browserStep(t *testing.T, b *browser.Browser) {
 	p.Wait("it is said that it is the last", panelHas("The list has no further RPC."))
 	quiet(t, p, path)
 }
+
+// browserAtOnce holds that a link is followed that was clicked right before the page wrote into its address how it is
+// shown, as it does when somebody who scrolled rests.
+func browserAtOnce(t *testing.T, b *browser.Browser) {
+	path := reportIn(t, sample("rxe-loss"))
+	p := opened(t, b, path, "")
+	p.Eval(nil, `location.hash = "rpc-0x03cdea83"; document.querySelector(".rpc-head .c-latency button").click()`)
+	p.Wait("the RPC is in sight, and the address has both", panelHas("0x03cdea83")+` && location.hash === "#rpc-0x03cdea83;sort=latency"`)
+	quiet(t, p, path)
+}

@@ -38,16 +38,21 @@ export function writeAddress({ anchor, state }: Said): string {
 /** The address of this page. A link changes what it names, and leaves how the page is shown. */
 export class Address {
   private said: Said;
+  /** The address as it was when it was read or written last. */
+  private known: string;
   private readonly listeners: (() => void)[] = [];
 
   constructor() {
     this.said = parseAddress(location.hash);
+    this.known = location.hash;
     // With more behind it, it is no element's name: so the browser does not find it.
     if (this.said.state.size > 0 && document.getElementById(this.said.anchor)) {
       location.replace("#" + this.said.anchor);
+      this.known = location.hash;
       this.write();
     }
     addEventListener("hashchange", () => {
+      this.known = location.hash;
       const { anchor, state } = parseAddress(location.hash);
       const same = writeAddress({ anchor, state }) === writeAddress(this.said);
       this.said.anchor = anchor;
@@ -85,10 +90,13 @@ export class Address {
   }
 
   private write(): void {
+    // A link has just been followed, and its event is to come: what it names must not be lost. What is not written here, the event writes.
+    if (location.hash !== this.known) return;
     const hash = writeAddress(this.said);
     if (hash === location.hash || hash === "#" && !location.hash) return;
     try {
       history.replaceState(null, "", hash);
+      this.known = location.hash;
     } catch {
       // Some browsers refuse this to files. The panel has the link to its RPC, too.
     }
