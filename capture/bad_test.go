@@ -60,7 +60,7 @@ func TestBadFiles(t *testing.T) {
 			"F: byte 88: a block length of 1073741824 bytes cannot be: it must be a multiple of 4 from 12 to 268435456; the file is damaged here, after 1 whole frame",
 		},
 		{
-			"block length of no multiple of 4", append(join(ng, one), "\x06\x00\x00\x00\x0e\x00\x00\x00\x00\x00\x00\x00\x0e\x00"...),
+			"block length that is not a multiple of 4", append(join(ng, one), "\x06\x00\x00\x00\x0e\x00\x00\x00\x00\x00\x00\x00\x0e\x00"...),
 			"F: byte 88: a block length of 14 bytes cannot be: it must be a multiple of 4 from 12 to 268435456; the file is damaged here, after 1 whole frame",
 		},
 		{

@@ -19,7 +19,7 @@ func TestSegmentAllocatesNothing(t *testing.T) {
 	allocatesNothing(t, e.before, e.frames, e.advance, e.tally)
 }
 
-// endlessStream is the traffic of one iWARP connection between its set-up and
+// endlessStream is the traffic of one iWARP connection between its setup and
 // its end, so that it can be sent again.
 type endlessStream struct {
 	before, frames frames
@@ -45,7 +45,7 @@ type segment struct {
 type msn struct {
 	from   flow.End
 	queue  uint32
-	at     uint64 // offset of the field in the stream behind the set-up
+	at     uint64 // offset of the field in the stream behind the setup
 	value  uint32
 	copies [][4]*byte
 }
@@ -147,7 +147,7 @@ func (s *streams) Frame(v *dissect.FrameView) {
 		return
 	}
 	c := s.of[v.Connection.ID]
-	if c == nil { // frames of the set-up come before the connection is announced
+	if c == nil { // frames of the setup come before the connection is announced
 		c = new(stream)
 		s.of[v.Connection.ID] = c
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // TestFrameAllocatesNothing sends the busiest connection of a real capture
-// through a Dissector again and again. What a connection needs for its set-up
+// through a Dissector again and again. What a connection needs for its setup
 // and to remember what is in flight may be allocated at first; then nothing is,
 // whatever the frame: calls, replies, chunks read and written, acknowledgements.
 // (A long message of more than 64 KiB, as rxe-acl has them, is put together in
@@ -106,7 +106,7 @@ func (c *tally) RPC(x *dissect.RPC) {
 	}
 }
 
-// endless is the traffic of one connection from its set-up to its end, without
+// endless is the traffic of one connection from its setup to its end, without
 // either, so that it can be sent again.
 type endless struct {
 	before, frames frames

@@ -103,7 +103,7 @@ func (c *Connection) setUp() {
 	}
 }
 
-// refresh takes what a message of the set-up said that came since.
+// refresh takes what a message of the setup said that came since.
 func (c *Connection) refresh() {
 	if c.told != [2]bool{true, true} {
 		c.hear()

@@ -17,7 +17,7 @@ type Options struct {
 	// Link says how to find the transport in a frame.
 	Link link.Options
 	// IWARPPort is a TCP port that carries iWARP beside 20049; 0 for none.
-	// Streams whose MPA set-up was captured are found on any port.
+	// Streams whose MPA setup was captured are found on any port.
 	IWARPPort uint16
 	// Units keeps the MPA frames and FPDUs of each frame for whoever shows
 	// them.

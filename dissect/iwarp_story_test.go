@@ -83,7 +83,7 @@ func TestSameStoryOverIWARP(t *testing.T) {
 			same(t, got, want)
 			conn := got.connections[0]
 			if conn.setup != flow.SetupMPA || conn.closing != flow.Disconnected || conn.counters.Frames != int64(len(c.Frames)) {
-				t.Errorf("set-up %v, end %v, %d frames of %d", conn.setup, conn.closing, conn.counters.Frames, len(c.Frames))
+				t.Errorf("setup %v, end %v, %d frames of %d", conn.setup, conn.closing, conn.counters.Frames, len(c.Frames))
 			}
 			if conn.thresholds != want.connections[0].thresholds || !conn.known {
 				t.Errorf("inline thresholds %+v, known %v, want %+v", conn.thresholds, conn.known, want.connections[0].thresholds)

@@ -13,8 +13,8 @@ import (
 )
 
 // TestShardsWhoseNamesAreUsedAgain has connections take the queue pairs and communication
-// IDs of others that nobody ended, which may be in another shard; set-ups of which a part
-// is missing, and packets of which no set-up was seen, beside others.
+// IDs of others that nobody ended, which may be in another shard; setups of which a part
+// is missing, and packets of which no setup was seen, beside others.
 func TestShardsWhoseNamesAreUsedAgain(t *testing.T) {
 	for name, text := range map[string]string{
 		"the client's queue pair": `

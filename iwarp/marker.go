@@ -113,7 +113,7 @@ func (l *layout) ulpdu(b, dst []byte, n int) []byte {
 const (
 	faultMarkerReserved = "reserved bits of the marker are not zero"
 	faultMarkerPointer  = "FPDUPTR does not lead back to the ULPDU_Length"
-	faultMarkerLowBits  = "FPDUPTR is no multiple of four"
+	faultMarkerLowBits  = "FPDUPTR is not a multiple of four"
 )
 
 // checkMarkers looks at the markers of the FPDU that are wholly in b. It returns

@@ -7,7 +7,7 @@ const (
 	// its private data (RFC 5044 section 7.1.1).
 	StartSize = 20
 	// MaxPrivateData is the most octets of private data that a frame may have.
-	// What the enhanced set-up takes of them counts (RFC 5044 section 7.1.1).
+	// What the enhanced setup takes of them counts (RFC 5044 section 7.1.1).
 	MaxPrivateData = 512
 	// Port is the TCP port of NFS/RDMA (RFC 8267 section 9).
 	Port = 20049
@@ -33,7 +33,7 @@ const (
 )
 
 const (
-	// enhancedSize is the number of octets that the enhanced set-up takes at
+	// enhancedSize is the number of octets that the enhanced setup takes at
 	// the front of the private data (RFC 6581 section 9).
 	enhancedSize = 4
 	// enhancedRevision is the first revision of MPA in which S has a meaning;
@@ -115,7 +115,7 @@ func keyLength(b []byte) int {
 }
 
 // PrivateData is the consumer's private data: what the frame carries without
-// the four octets of the enhanced set-up. It is not nil, but perhaps empty, if
+// the four octets of the enhanced setup. It is not nil, but perhaps empty, if
 // all of it was captured, and nil otherwise.
 func (s *Start) PrivateData() []byte {
 	end := StartSize + s.PDLength
@@ -131,7 +131,7 @@ func Negotiated(depth uint16) (n int, ok bool) { return int(depth), depth != dep
 
 // PrivateDataOffset is the offset of the consumer's private data in the frame. It
 // lies beyond the frame where the private data is too short for the enhanced
-// set-up that S announces.
+// setup that S announces.
 func (s *Start) PrivateDataOffset() int {
 	if s.enhanced() {
 		return StartSize + enhancedSize
@@ -139,5 +139,5 @@ func (s *Start) PrivateDataOffset() int {
 	return StartSize
 }
 
-// enhanced reports whether the private data begins with the enhanced set-up.
+// enhanced reports whether the private data begins with the enhanced setup.
 func (s *Start) enhanced() bool { return s.Enhanced && s.Revision >= enhancedRevision }

@@ -66,7 +66,7 @@ func (s *Start) flags(v uint8) {
 	s.Enhanced = v&flagEnhanced != 0
 }
 
-// depths reads the enhanced set-up.
+// depths reads the enhanced setup.
 func (s *Start) depths() {
 	if s.PDLength < enhancedSize {
 		s.blame(18, "PD_Length is less than the 4 bytes that S announces")

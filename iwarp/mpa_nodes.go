@@ -8,7 +8,7 @@ import (
 
 // StartNodes builds the field tree of the MPA Request or Reply frame whose key
 // is at octet at of b, the buffer that is shown: the frame's header, and its
-// private data ("mpa.privatedata") with the enhanced set-up and the consumer's
+// private data ("mpa.privatedata") with the enhanced setup and the consumer's
 // part ("mpa.ulpdata") below it. A fault that Decode found is on the node it
 // lies in.
 func StartNodes(b []byte, at int) []field.Node {

@@ -70,7 +70,7 @@ func (s *Start) uncheckedFlags() uint8 {
 	return v
 }
 
-// appendDepths appends the enhanced set-up.
+// appendDepths appends the enhanced setup.
 func (s *Start) appendDepths(dst []byte) []byte {
 	dst = appendDepth(append(dst, "IRD "...), s.IRD)
 	dst = appendDepth(append(dst, ", ORD "...), s.ORD)

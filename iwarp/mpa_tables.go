@@ -3,7 +3,7 @@ package iwarp
 import "github.com/rdmacap/rdmacap/field"
 
 // MPATables lists the tables of MPA: Request and Reply frames, what the enhanced
-// set-up puts in their private data, and the parts of an FPDU that are MPA's
+// setup puts in their private data, and the parts of an FPDU that are MPA's
 // own. They are read-only.
 func MPATables() []*field.Table {
 	return []*field.Table{&startTable, &enhancedTable, &fpduTable, &fpduCRCTable, &fpduMarkerTable}
@@ -38,7 +38,7 @@ var enhancedTable = field.Table{
 	},
 }
 
-// DepthOctets is where IRD or ORD stands in a frame with the enhanced set-up, by the
+// DepthOctets is where IRD or ORD stands in a frame with the enhanced setup, by the
 // field's key in its table ("ird"): the offset of its first octet, and how many octets
 // have bits of it.
 func DepthOctets(key string) (offset, n int) {

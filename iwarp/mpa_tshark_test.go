@@ -18,7 +18,7 @@ import (
 
 // tshark, where it is installed, reads the fields of the start-up frames as
 // Decode does. Version 4.0 has S among the reserved bits and does not read the
-// enhanced set-up.
+// enhanced setup.
 func TestStartAgainstTshark(t *testing.T) {
 	tshark, err := exec.LookPath("tshark")
 	if err != nil {

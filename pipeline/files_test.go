@@ -111,7 +111,7 @@ func TestFilesInterrupted(t *testing.T) {
 		Units: true, Over: x.over, Begun: cancel, // it is open, and nothing more comes
 	})
 	if err != nil || !r.Interrupted || r.Faults != nil || interrupted != 1 || x.frames != 1 ||
-		!strings.Contains(strings.Join(x.events, "\n"), "over\nthe reading was interrupted: what came later is not here\nfinish") {
+		!strings.Contains(strings.Join(x.events, "\n"), "over\nreading was interrupted: later frames are missing\nfinish") {
 		t.Errorf("%v, %+v, told %d times, %d frames, %q", err, r, interrupted, x.frames, x.events)
 	}
 }

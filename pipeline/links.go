@@ -90,7 +90,7 @@ func (w *linkWatch) problems() (list []LinkProblem) {
 	}
 	for i := range w.alike {
 		if a := &w.alike[i]; a.frames > 1 && !a.mixed {
-			list = append(list, LinkProblem{Text: fmt.Sprintf("%s: nothing was found in its frames, which are all of one kind: %s of %s",
+			list = append(list, LinkProblem{Text: fmt.Sprintf("%s: no RDMA traffic: all its frames are of one kind, %s of %s",
 				FileName(w.names[i]), FrameCount(a.frames), a.first.Protocol())})
 		}
 	}

@@ -99,7 +99,7 @@ func (s *Stop) problem() []error {
 	if !s.WasInterrupted() {
 		return nil
 	}
-	return []error{errors.New("the reading was interrupted: what came later is not here")}
+	return []error{errors.New("reading was interrupted: later frames are missing")}
 }
 
 // others are the errors, each by itself, that are not of an interruption.

@@ -49,14 +49,14 @@ func addConnectionEnds(l *list[*dissect.Connection]) {
 
 // addSetup adds what the ends agreed on.
 func addSetup(l *list[*dissect.Connection]) {
-	l.string(Member{Name: "setup", Doc: "`\"cm\"`; `\"mpa\"` for iWARP; `\"inferred\"` where the set-up is not in the capture"},
+	l.string(Member{Name: "setup", Doc: "`\"cm\"`; `\"mpa\"` for iWARP; `\"inferred\"` where the setup is not in the capture"},
 		func(c *dissect.Connection) string { return c.Setup.String() })
 	l.string(Member{Name: "service", Absent: Empty, Doc: "`\"NFS/RDMA\"`, …, or `\"\"`"}, func(c *dissect.Connection) string { return c.Service })
 	l.structure(Member{Name: "client_private_data", Type: "object or null",
 		Doc: "`version`, `remote_invalidation`, `send_size`, `receive_size` (bytes); null where the end sent none of RFC 8797's, or it was not captured"})
 	l.structure(Member{Name: "server_private_data", Type: "object or null", Doc: "the same of the server"})
 	l.structure(Member{Name: "inline_threshold", Type: "object or null",
-		Doc: "`to_server`, `to_client` (bytes), `source`: `\"private-data\"`, `\"default\"` or `\"characteristics\"` (an XCHAR_RBSIZ of version 2); those in force when the record was written; null where the set-up is not in the capture, so that nobody can know"})
+		Doc: "`to_server`, `to_client` (bytes), `source`: `\"private-data\"`, `\"default\"` or `\"characteristics\"` (an XCHAR_RBSIZ of version 2); those in force when the record was written; null where the setup is not in the capture, so that nobody can know"})
 	l.member(Member{Name: "rpcrdma_version", Absent: Null, Doc: "null until a message was seen"}, filter.Uint,
 		func(c *dissect.Connection) (uint64, bool) { return uint64(c.Version), c.Version != 0 })
 	negotiated := func(c *dissect.Connection) bool { _, ok := c.Negotiation(); return ok }

@@ -35,7 +35,7 @@ func someFrames(tb testing.TB, name string, first, n int) (frames []capture.Fram
 // that it is believed, and asks each row that comes of them for every field: none
 // may be given a value of another kind, and nothing may panic.
 func FuzzRows(f *testing.F) {
-	// The set-up and the first RPCs of a RoCEv2 and of an iWARP connection.
+	// The setup and the first RPCs of a RoCEv2 and of an iWARP connection.
 	const each = 60
 	captures := [][]capture.Frame{someFrames(f, "rxe-cb", 39, each), someFrames(f, "siw-cb", 47, each)}
 	for i, frames := range captures {

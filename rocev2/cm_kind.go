@@ -10,7 +10,7 @@ type CMKind uint16
 const (
 	CMReq     CMKind = 0x10 + iota // asks for a connection
 	CMMra                          // received: the answer takes longer
-	CMRej                          // refuses a connection, or gives up its set-up
+	CMRej                          // refuses a connection, or gives up its setup
 	CMRep                          // accepts a REQ
 	CMRtu                          // accepts a REP: ready to use
 	CMDreq                         // asks to end a connection

@@ -133,7 +133,7 @@ func TestDecodeFaults(t *testing.T) {
 		{"second header", "12" + bth + "1f000001 00000000", field.Fault{Offset: 20, Reason: "AtomicAckETH cut short"}},
 		{"no ICRC", "04" + bth, field.Fault{Offset: 12, Reason: "packet ends before its ICRC"}},
 		{"pad without payload", "04 30ffff000000110000000a 00000000", field.Fault{Offset: 1, Reason: "PadCnt is more than the bytes before the ICRC"}},
-		{"pad does not fill", "04" + bth + "ff 00000000", field.Fault{Offset: 1, Reason: "payload and pad are no multiple of four bytes"}},
+		{"pad does not fill", "04" + bth + "ff 00000000", field.Fault{Offset: 1, Reason: "payload and pad are not a multiple of four bytes"}},
 		{"READ Request with payload", "0c" + bth + "00000000000000000000000000000000 ffffffff 00000000",
 			field.Fault{Offset: 28, Reason: "payload after an opcode that has none"}},
 		{"manufacturer-specific", "c0" + bth + "01020304 00000000", field.Fault{}},

@@ -32,7 +32,7 @@ var reasons = [faultCount]string{
 	versionNotZero: "TVer is not 0",
 	noICRC:         "packet ends before its ICRC",
 	padTooLong:     "PadCnt is more than the bytes before the ICRC",
-	padTooShort:    "payload and pad are no multiple of four bytes",
+	padTooShort:    "payload and pad are not a multiple of four bytes",
 	payloadOfNone:  "payload after an opcode that has none",
 }
 

@@ -14,7 +14,7 @@ import (
 // clients is how many NFS clients there are, of a connection each.
 const clients = 64
 
-// framesOf are frames of a length: conversations of NFS clients with a server, set-up, calls
+// framesOf are frames of a length: conversations of NFS clients with a server, setup, calls
 // and replies, and disconnect. READ moves 64 KiB by RDMA Writes whose packets are the longest
 // that fit; where only small ones do, calls are NULL. Shorter frames have a trailer of zeros.
 func framesOf(length int) *load {

@@ -138,7 +138,7 @@ func (b *bench) soak(during time.Duration) error {
 	return nil
 }
 
-// crowd has many connections open at once: set-up, a call without reply, and then
+// crowd has many connections open at once: setup, a call without reply, and then
 // calls and replies in turns. What is analysed may be a part of them; the memory must not be
 // more than --memory says.
 func (b *bench) crowd(n int) error {

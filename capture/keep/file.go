@@ -50,7 +50,7 @@ func openDir(dir string) (*os.File, error) {
 	}
 	if info, err := f.Stat(); err != nil || !info.IsDir() {
 		f.Close()
-		return nil, fmt.Errorf("%s: is no folder", dir)
+		return nil, fmt.Errorf("%s: is not a directory", dir)
 	}
 	probe, err := newfile.Create(filepath.Join(dir, "probe"), 0o600)
 	if err != nil {

@@ -470,7 +470,7 @@ func TestUnwritableDir(t *testing.T) {
 	if err := os.WriteFile(path, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string]string{path: "is no folder", filepath.Join(dir, "none", "such"): "cannot be made: no such file or directory"} {
+	for name, want := range map[string]string{path: "is not a directory", filepath.Join(dir, "none", "such"): "cannot be made: no such file or directory"} {
 		if _, err := Open(Options{Dir: name, Ring: &Limits{1e6, time.Hour, 2}}); err == nil || err.Error() != name+": "+want {
 			t.Errorf("%s: %v", name, err)
 		}

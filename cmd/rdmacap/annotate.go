@@ -177,7 +177,7 @@ type changedError struct {
 }
 
 func (e *changedError) Error() string {
-	return fmt.Sprintf("%s changed while it was read: %s of the findings not in it any more", e.file, pipeline.FrameCount(e.lost))
+	return fmt.Sprintf("%s changed while it was read: %s of the findings are no longer in it", e.file, pipeline.FrameCount(e.lost))
 }
 
 // unplacedFrames counts the frames whose comments have no place.

@@ -34,7 +34,7 @@ func newCheck(s streams, list ruleList) *cobra.Command {
 		Use:   "check [flags] FILE...",
 		Short: "Check captures against the specifications of RPC-over-RDMA",
 		Long: `Check captures against the specifications: RPC-over-RDMA versions 1 and 2, the
-NFS bindings, connection set-up, and the transport below them.
+NFS bindings, connection setup, and the transport below them.
 
 When the capture is over, the verdict is printed first: what is at the root,
 how large it is, what it cost and what to look at. A table of all that was

@@ -34,7 +34,7 @@ func newCut(s streams) *cobra.Command {
 		Long: `Copy the frames of the RPCs that -Y, --connection, --since and --until choose:
 those that carried call, reply and chunks, what was sent again of them,
 acknowledgements and NAKs, and of each connection that one of the RPCs is on
-its set-up and its end. With --connection alone all frames of the connection
+its setup and its end. With --connection alone all frames of the connection
 are copied. Times, lengths, interfaces and comments are those of the captures;
 several captures become one file, in the order of their times.
 

@@ -108,7 +108,7 @@ func TestDecap(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := captureFile(t, in)
-	want := "rdmacap: warning: " + path + ": nothing was found in its frames, which are all of one kind: 825 frames of GRE\n"
+	want := "rdmacap: warning: " + path + ": no RDMA traffic: all its frames are of one kind, 825 frames of GRE\n"
 	if r := rdmacap("read", "-q", "--decap", "-erspan", path); r.status != exitDone || r.err != want {
 		t.Errorf("status %d, standard error %q, want %q", r.status, r.err, want)
 	}

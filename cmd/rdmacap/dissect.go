@@ -40,7 +40,7 @@ func (s streams) stopping(asked <-chan bool) pipeline.Stopping {
 	return pipeline.Stopping{
 		Heed: s.heed, Asked: asked, Clock: s.now,
 		Interrupted: func() {
-			complain(s, "interrupted: this is what was found until now; another one, a second later, ends at once")
+			complain(s, "interrupted: partial results follow; interrupt again after a second to quit at once")
 		},
 	}
 }

@@ -58,11 +58,11 @@ func TestInterrupted(t *testing.T) {
 	} {
 		want := rdmacap(append(args, part)...)
 		got := interrupted(t, append(args, "-")...)
-		if got.status != exitInterrupted || got.err != "rdmacap: interrupted: this is what was found until now; another one, a second later, ends at once\n" {
+		if got.status != exitInterrupted || got.err != "rdmacap: interrupted: partial results follow; interrupt again after a second to quit at once\n" {
 			t.Errorf("%q: status %d, standard error %q", args, got.status, got.err)
 		}
 		if args[len(args)-1] == "sarif" {
-			if !json.Valid([]byte(got.out)) || !strings.Contains(got.out, "the reading was interrupted") {
+			if !json.Valid([]byte(got.out)) || !strings.Contains(got.out, "reading was interrupted") {
 				t.Errorf("%q: no whole log that says so: %s", args, got.out)
 			}
 			continue
@@ -73,7 +73,7 @@ func TestInterrupted(t *testing.T) {
 	}
 	page := filepath.Join(dir, "page.html")
 	got := interrupted(t, "report", "-", "-o", page)
-	if text, err := os.ReadFile(page); err != nil || got.status != exitInterrupted || !bytes.Contains(text, []byte("the reading was interrupted")) {
+	if text, err := os.ReadFile(page); err != nil || got.status != exitInterrupted || !bytes.Contains(text, []byte("reading was interrupted")) {
 		t.Errorf("report: %v, %+v, a page of %d bytes", err, got, len(text))
 	}
 }

@@ -43,7 +43,7 @@ func TestIWARPPort(t *testing.T) {
 		flags string
 		found bool
 	}{
-		{"with its set-up", 7777, few, false, "", true},
+		{"with its setup", 7777, few, false, "", true},
 		{"begun late on NFS/RDMA's port", 20049, few, true, "", true},
 		{"begun late, few FPDUs", 7777, few, true, "", false},
 		{"begun late, few FPDUs, port named", 7777, few, true, "--iwarp-port 7777", true},
@@ -68,7 +68,7 @@ func TestIWARPPort(t *testing.T) {
 			if !c.found && !strings.Contains(last(out), fmt.Sprintf(" %d frames not RDMA", len(frames))) {
 				t.Errorf("summary %q: no frame is of a connection", last(out))
 			}
-			if known := !strings.Contains(out, "its set-up is not in the capture"); c.found && known == c.late {
+			if known := !strings.Contains(out, "its setup is not in the capture"); c.found && known == c.late {
 				t.Errorf("the connection's lines are\n%s", out)
 			}
 		})

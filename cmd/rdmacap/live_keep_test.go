@@ -158,7 +158,7 @@ func TestLiveKeepMisuse(t *testing.T) {
 		{"--write " + dir + " --on-finding --evidence 0", `--evidence: "0": it is a number of folders from 1 to 10000 and a time, as in 100,10m (see 'rdmacap live --help')`},
 		{"--write " + dir + " --on-finding warning", "a severity follows --on-finding with =, as in --on-finding=warning (see 'rdmacap live --help')"},
 		{"--write " + dir + " --on-finding=note --severity warning", "--on-finding=note: --severity warning leaves such findings out (see 'rdmacap live --help')"},
-		{"--write " + file, file + ": is no folder"},
+		{"--write " + file, file + ": is not a directory"},
 		{"--write " + dir + "/none/such", dir + "/none/such: cannot be made: no such file or directory"},
 	} {
 		args := slices.Concat([]string{"live", "-r", sample("rxe-cb")}, strings.Fields(c.args))

@@ -45,7 +45,7 @@ func (o *memoryOptions) divide(interfaces int, given bool, kept int64, workers i
 	}
 	d, err = live.Memory{Total: int64(memory), Ring: int64(size), RingGiven: given}.Divide(interfaces, kept, workers)
 	if e, little := errors.AsType[*live.TooLittleError](err); little {
-		return d, fmt.Errorf("--memory: of %s less than %d MiB is left for following connections beside %d rings of %d MiB (--buffer) and %d MiB for --write",
+		return d, fmt.Errorf("--memory: %s leaves less than %d MiB for tracking connections after %d rings of %d MiB (--buffer) and %d MiB for --write",
 			o.memory, e.Least>>20, e.Interfaces, e.Ring>>20, e.Kept>>20)
 	}
 	return d, err

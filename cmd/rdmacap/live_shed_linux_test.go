@@ -208,8 +208,8 @@ func TestLiveMemoryIsDivided(t *testing.T) {
 		kept           int64
 		err            string
 	}{
-		{"256MiB", "64MiB", 4, true, 0, "--memory: of 256MiB less than 64 MiB is left for following connections beside 4 rings of 64 MiB (--buffer) and 0 MiB for --write"},
-		{"256MiB", "64MiB", 2, false, 64 << 20, "--memory: of 256MiB less than 64 MiB is left for following connections beside 2 rings of 64 MiB (--buffer) and 64 MiB for --write"},
+		{"256MiB", "64MiB", 4, true, 0, "--memory: 256MiB leaves less than 64 MiB for tracking connections after 4 rings of 64 MiB (--buffer) and 0 MiB for --write"},
+		{"256MiB", "64MiB", 2, false, 64 << 20, "--memory: 256MiB leaves less than 64 MiB for tracking connections after 2 rings of 64 MiB (--buffer) and 64 MiB for --write"},
 		{"64MiB", "16MiB", 1, true, 0, "--memory: it is from 128MiB to 1TiB"},
 		{"much", "16MiB", 1, true, 0, "--memory: it is a number of bytes, as in 20MB or 64MiB"},
 		{"256MiB", "3GiB", 1, true, 0, "--buffer: it is from 1MiB to 2GiB"},

@@ -198,7 +198,7 @@ func TestTopEnds(t *testing.T) {
 		x.until("2 connections")
 		c.end(x)
 		status, behind := x.ended()
-		said := strings.Contains(behind, "interrupted: this is what was found until now")
+		said := strings.Contains(behind, "interrupted: partial results follow")
 		if status != c.status || said != (c.status == exitInterrupted) || !strings.Contains(behind, "2 connections") {
 			t.Errorf("%s: status %d, %q", c.how, status, behind)
 		}
@@ -220,7 +220,7 @@ func TestTopOnInterface(t *testing.T) {
 		out.until("2 ended") // there is a line a second
 	}, "-i", p.Far, "--top")
 	rpcs := fmt.Sprintf("%d RPCs on 2 connections", len(lastingRecords(t, read, "rpc")))
-	if got.status != exitInterrupted || !strings.Contains(got.err, "interrupted: this is what was found until now") ||
+	if got.status != exitInterrupted || !strings.Contains(got.err, "interrupted: partial results follow") ||
 		!strings.Contains(got.out, "  0 connections, 2 ended  calls/s ") || !strings.Contains(got.out, rpcs) {
 		t.Errorf("%+v, want %s", got, rpcs)
 	}

@@ -53,7 +53,7 @@ func (o *outputOptions) open(s streams, captures []string) (output, error) {
 		if dir, err := os.Stat(file.dir()); err != nil {
 			return file, fmt.Errorf("%s: %w", name, plainError(err))
 		} else if !dir.IsDir() {
-			return file, fmt.Errorf("%s: %s is no folder", name, file.dir())
+			return file, fmt.Errorf("%s: %s is not a directory", name, file.dir())
 		}
 		return file, nil
 	}

@@ -38,7 +38,7 @@ them, chunks put back. Latency runs from the call's last frame to the reply's
 first.
 
 Lines that begin with ── describe a connection: who it is between, what its
-set-up agreed on and, at its end, what came of it.
+setup agreed on and, at its end, what came of it.
 
 Exit status: 0 if everything was read, even if a capture ends in the middle of
 a record (a warning says so); 2 if the command, or one of its captures, could

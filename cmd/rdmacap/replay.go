@@ -72,7 +72,7 @@ interrupted.`,
 	f.Var(&o.connection, "connection", "replay the connection of this number, `N|all`, as read counts them (default: the first of RPC-over-RDMA)")
 	f.StringVar(&o.selected, "select", "", "replay only RPCs for which `FILTER` holds (docs/filter.md)")
 	f.BoolVar(&o.verbatim, "verbatim", false, "replay to another rdmacap that replays the other side: the captured bytes but for handles and offsets")
-	f.BoolVar(&o.dryRun, "dry-run", false, "print the plan and what cannot be reproduced; connect to nobody")
+	f.BoolVar(&o.dryRun, "dry-run", false, "print the plan and what cannot be reproduced; do not connect")
 	f.StringVar(&o.format, "format", "text", "output form: `FORM` is text, json (one array) or ndjson (one object a line)")
 	f.StringVar(&o.memory, "memory", "1GiB", "how much memory, `SIZE`, the conversation may take, with --listen what clients have this side hold included")
 	f.StringVar(&o.registered, "max-registered", "256MiB", "register at most `SIZE` of memory for chunks at once, with --listen on each connection")

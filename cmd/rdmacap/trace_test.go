@@ -18,7 +18,7 @@ func framesThat(t *testing.T, expr string, args ...string) []string {
 	return strings.Fields(out)[1:] // without the heading
 }
 
-// TestTrace holds that the XID of an RPC selects the frames that cut copies of it but for set-up
+// TestTrace holds that the XID of an RPC selects the frames that cut copies of it but for setup
 // and end of the connection: all that its record names are among them, and those that tshark finds.
 func TestTrace(t *testing.T) {
 	t.Parallel()
@@ -50,7 +50,7 @@ func TestTrace(t *testing.T) {
 				has("tshark", n)
 			}
 
-			// What the copy has beyond them is set-up and end, over TCP with segments without data that acknowledge those.
+			// What the copy has beyond them is setup and end, over TCP with segments without data that acknowledge those.
 			const mark = "tcp.syn or tcp.fin or tcp.rst or bth.destqp == 1 or mpa.rev or rdmap.opcode == Terminate or not bth.opcode and frame.length < 80"
 			out := cutFile(t)
 			rdmacapCut(t, sample(c.file), "-Y", "rpc.xid == "+c.xid, "-o", out)
@@ -73,11 +73,11 @@ func TestTrace(t *testing.T) {
 			known := times(mark, out)
 			for at := range maps.Keys(beyond) {
 				if known[at] == 0 {
-					t.Errorf("the frame of %s is copied, and neither set-up nor end, but not selected", at)
+					t.Errorf("the frame of %s is copied, and neither setup nor end, but not selected", at)
 				}
 			}
 			if len(beyond) == 0 {
-				t.Error("no set-up was copied: nothing is shown of it")
+				t.Error("no setup was copied: nothing is shown of it")
 			}
 		})
 	}

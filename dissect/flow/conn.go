@@ -77,7 +77,7 @@ const (
 	Rejected                    // REJ, or an MPA Reply that rejects
 	Terminated                  // an RDMAP Terminate
 	Reset                       // a TCP RST
-	Replaced                    // the set-up of another connection names its queue pairs or ports; no disconnect was captured
+	Replaced                    // the setup of another connection names its queue pairs or ports; no disconnect was captured
 )
 
 // String is the word of the JSON contract.

@@ -117,7 +117,7 @@ func (t *Connections) Disconnect(c *Conn, how Closing) {
 }
 
 // During reports whether a frame, by the count of all, lies between the
-// connection's set-up and its disconnect.
+// connection's setup and its disconnect.
 func (c *Conn) During(seq int64) bool {
 	return c.setupSeq <= seq && (c.Closing == Open || seq <= c.closeAt-closeDelay)
 }

@@ -10,14 +10,14 @@ package flow
 type Handshake struct {
 	// Told is what each end said.
 	Told [2]Told
-	// Steps are the messages of the set-up and the end in the order in which they were
+	// Steps are the messages of the setup and the end in the order in which they were
 	// captured, without those that were captured twice; Left is how many of them in
 	// the middle are not kept.
 	Steps []Step
 	Left  int
 	// RTU says that an end said that it is ready to use.
 	RTU bool
-	// Again counts the messages of the set-up that were sent once more.
+	// Again counts the messages of the setup that were sent once more.
 	Again int
 	// Over is the first step that ends the connection, if Ended.
 	Over  Step
@@ -78,7 +78,7 @@ func (t *Told) Place(x Term) Place {
 // Depths reports whether the end said how many RDMA Reads it takes and issues.
 func (t *Told) Depths() bool { return t.Takes.Known && t.Issues.Known }
 
-// A Step is a message of the set-up or the end.
+// A Step is a message of the setup or the end.
 type Step struct {
 	Name  string // "REQ", "MPA Reply", "RST"
 	Frame Ref
@@ -111,7 +111,7 @@ func (k *Handshake) AddStep(s Step, ends bool) {
 		k.Steps, k.Left = k.Steps[:MaxSteps-1], k.Left+1
 	}
 	if k.Steps == nil {
-		k.Steps = make([]Step, 0, 3) // the set-up; many connections stay open
+		k.Steps = make([]Step, 0, 3) // the setup; many connections stay open
 	}
 	k.Steps = append(k.Steps, s)
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // A peer of RPC-over-RDMA version 1 may tell in the private data of the
-// connection's set-up what it can take (RFC 8797, section 4):
+// connection's setup what it can take (RFC 8797, section 4):
 //
 //	0     Format Identifier 0xf6ab0e18
 //	4     Version | reserved, R | Send Size | Receive Size

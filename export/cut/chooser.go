@@ -16,7 +16,7 @@ type Choice struct {
 	Whole func(c *dissect.Connection) bool
 	// Headers says that file data are left out.
 	Headers bool
-	// Bare says that set-up and end of connections are not chosen with an RPC.
+	// Bare says that setup and end of connections are not chosen with an RPC.
 	Bare bool
 }
 

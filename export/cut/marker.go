@@ -9,7 +9,7 @@ import (
 )
 
 // A Marker adds to the frames that a Chooser found those that have another part in what was chosen,
-// and the set-up and end of its connections. It is a dissect.Sink.
+// and the setup and end of its connections. It is a dissect.Sink.
 type Marker struct {
 	Unwritten
 	chosen *Chooser
@@ -40,7 +40,7 @@ func NewMarker(chosen *Chooser) *Marker {
 // Frames are those that were found, when all was read.
 func (m *Marker) Frames() *extract.Set { return &m.chosen.frames }
 
-// Message implements dissect.Sink. What both ends agree on in messages of version 2 is set-up.
+// Message implements dissect.Sink. What both ends agree on in messages of version 2 is setup.
 func (m *Marker) Message(msg *dissect.Message) {
 	if m.chosen.choice.Bare || m.chosen.connections[msg.Connection.ID] == nil || msg.Header.Option() == nil {
 		return
@@ -127,7 +127,7 @@ func (m *Marker) connectionOf(v *dissect.FrameView) (k *connection, from flow.En
 	return nil, 0
 }
 
-// management reports whether a frame of a connection is of its set-up or its end.
+// management reports whether a frame of a connection is of its setup or its end.
 func (m *Marker) management(v *dissect.FrameView) bool {
 	if v.IB != nil {
 		return v.IB.DestQP == managementQP

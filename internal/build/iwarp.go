@@ -4,10 +4,10 @@ import "time"
 
 // IWARPSetup is what an iWARP conversation may be told in advance. The zero
 // IWARPSetup is two Linux hosts with Soft-iWARP over IPv4: MPA revision 2 with
-// the enhanced set-up, no markers, no CRC.
+// the enhanced setup, no markers, no CRC.
 type IWARPSetup struct {
 	// Client.Port is the TCP port that the client connects from. Of the private
-	// data, the four octets of the enhanced set-up are not part. What a Host has
+	// data, the four octets of the enhanced setup are not part. What a Host has
 	// of queue pairs, CM and UDP does not count.
 	Client, Server Host
 	Service        uint16    // the server's TCP port; 0 is 20049
@@ -30,7 +30,7 @@ type IWARPSetup struct {
 	AckEvery int
 
 	Revision uint8 // of MPA; 0 is 2
-	// Plain leaves the enhanced set-up out (S is 0), as revision 1 always does.
+	// Plain leaves the enhanced setup out (S is 0), as revision 1 always does.
 	Plain bool
 	// The depths that a host names; nil is what Linux names: the client IRD 128
 	// and ORD 0, the server IRD 0 and ORD 128.

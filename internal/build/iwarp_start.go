@@ -1,7 +1,7 @@
 package build
 
 // Connect appends the handshake of TCP, the start of MPA, and the RTR if the
-// set-up names one.
+// setup names one.
 func (c *IWARP) Connect() Span {
 	first := c.Handshake().First
 	c.Startup()
@@ -35,7 +35,7 @@ func (c *IWARP) Reject(private []byte) Span {
 	return c.Stream(ToClient, m.Octets())
 }
 
-// StartFrame is the MPA Request (ToServer) or Reply frame as the set-up has it,
+// StartFrame is the MPA Request (ToServer) or Reply frame as the setup has it,
 // for a story that changes it and sends it with Stream.
 func (c *IWARP) StartFrame(d Direction) MPAStart {
 	from, _ := c.hosts(d)
@@ -52,7 +52,7 @@ func (c *IWARP) StartFrame(d Direction) MPAStart {
 	return m
 }
 
-// ReadyToReceive appends the client's message of no octets that the set-up
+// ReadyToReceive appends the client's message of no octets that the setup
 // names as RTR; a Read with its response.
 func (c *IWARP) ReadyToReceive() Span {
 	const stag = 1 // what Linux siw names, since some adapters have a special 0
@@ -65,5 +65,5 @@ func (c *IWARP) ReadyToReceive() Span {
 		r := c.ReadRequestInto(ToServer, ReadRequest{SourceSTag: stag})
 		return Span{r.First, c.ReadResponse(r, nil).End}
 	}
-	panic("build: the set-up names no RTR")
+	panic("build: the setup names no RTR")
 }

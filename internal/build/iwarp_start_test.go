@@ -6,7 +6,7 @@ import (
 	"github.com/rdmacap/rdmacap/internal/check"
 )
 
-// What the set-up says is in both start frames, from the flags on.
+// What the setup says is in both start frames, from the flags on.
 func TestStartFrames(t *testing.T) {
 	none := Host{Private: []byte{}}
 	for _, test := range []struct {

@@ -26,7 +26,7 @@ type MPAStart struct {
 	Reject   bool  // R: only of a reply
 	Reserved uint8 // further flags (mask 0x0f), zero by the RFC
 	Revision uint8 // as it is written
-	// Enhanced is S: four octets of the enhanced set-up stand before the
+	// Enhanced is S: four octets of the enhanced setup stand before the
 	// private data (RFC 6581, section 9), made of what follows.
 	Enhanced                      bool
 	PeerToPeer                    bool   // A

@@ -28,7 +28,7 @@ func oneEnd() []need {
 		{"SEC-001b SEC-003 SEC-004b SEC-004c SEC-004d", "calls share memory while they are open, which their replies end"},
 		{"THRESH-002 THRESH-004 THRESH-005 THRESH-012", "the threshold is the receiver's word, the message the sender's"},
 		{"THRESH-010 CM-004b ULB-011", "the other end refuses it"},
-		{"CM-006 CM-007", "a set-up is what both ends say of it"},
+		{"CM-006 CM-007", "a setup is what both ends say of it"},
 		{"HDR-002b HDR-002c HDR-002d", "a version holds once the other end took it; it may have refused it with ERR_VERS since"},
 		{"HDR-006c HDR-010 HDR-013c HDR-013d HDR-013e HDR-013f HDR-015", "an answer is held against its call"},
 		{"HDR-012 V2-006d V2-006e", "an error is wrong where the other end called nothing"},
@@ -72,18 +72,18 @@ func noClient() []need {
 	}
 }
 
-// setUps are what rules need that is told in the set-up and nowhere else.
+// setUps are what rules need that is told in the setup and nowhere else.
 func setUps() []need {
 	return []need{
 		{"THRESH-002 THRESH-004 THRESH-005 THRESH-009 THRESH-010 THRESH-012 ULB-011", "private data may allow more than any default"},
 		{"DDP-008", "whether the server takes RFC 5666 at its word its private data tell"},
-		{"CM", "it is about the set-up"},
-		{"INV-001 INV-005 INV-006", "what an end lets invalidate it promises in the set-up"},
-		{"TRANS-002c TRANS-003b TRANS-006 TRANS-008", "how long a peer waits, how often it tries, and how many RDMA Reads it takes, the set-up tells"},
-		{"TRANS-011", "whether there are markers and CRCs the set-up tells"},
-		{"CREDIT-007", "a client makes a connection one for callbacks when it mounts, right behind the set-up"},
-		{"CREDIT-002 CREDIT-012", "which call is the first, only a connection from its set-up on shows"},
-		{"XCHAR-006a XCHAR-006d V2-010b", "which message is the first, only a connection from its set-up on shows"},
+		{"CM", "it is about the setup"},
+		{"INV-001 INV-005 INV-006", "what an end lets invalidate it promises in the setup"},
+		{"TRANS-002c TRANS-003b TRANS-006 TRANS-008", "how long a peer waits, how often it tries, and how many RDMA Reads it takes, the setup tells"},
+		{"TRANS-011", "whether there are markers and CRCs the setup tells"},
+		{"CREDIT-007", "a client makes a connection one for callbacks when it mounts, right behind the setup"},
+		{"CREDIT-002 CREDIT-012", "which call is the first, only a connection from its setup on shows"},
+		{"XCHAR-006a XCHAR-006d V2-010b", "which message is the first, only a connection from its setup on shows"},
 	}
 }
 
@@ -140,7 +140,7 @@ func gone(s *scenario, t *treatment) string {
 		case t.only == "client" && frame.Dir != build.ToServer, t.only == "server" && frame.Dir != build.ToClient:
 			return "frames of the finding are those of the other end"
 		case t.late && s.inSetup(n):
-			return "frames of the finding are those of the set-up"
+			return "frames of the finding are those of the setup"
 		}
 	}
 	return ""
@@ -165,7 +165,7 @@ func unprovable(s *scenario, t *treatment, try int) string {
 	return ""
 }
 
-// inSetup reports whether a frame is one of a set-up of the scene: it is not there in the
+// inSetup reports whether a frame is one of a setup of the scene: it is not there in the
 // scene without them.
 func (s *scenario) inSetup(n int) bool {
 	p, err := scene.Play(s.render(&treatment{late: true}, nil), s.over)

@@ -9,7 +9,7 @@ import (
 // A treatment is a way to capture badly.
 type treatment struct {
 	name string
-	late bool   // the set-up is missing
+	late bool   // the setup is missing
 	only string // only the frames of one end are there
 	// between says that frames are lost between the call and the reply of what fires.
 	between bool

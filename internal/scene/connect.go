@@ -220,7 +220,7 @@ func (s *setup) roce(p *player, client, server build.Host) *build.Conversation {
 // requestTimeout is how long a client waits before it sends its REQ again.
 const requestTimeout = 4 * time.Second
 
-// connect makes the frames of a connection's set-up.
+// connect makes the frames of a connection's setup.
 func (p *player) connect(s *setup) {
 	reason := uint16(s.number("reason", 28))
 	switch k := p.cur; {

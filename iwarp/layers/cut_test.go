@@ -139,7 +139,7 @@ func TestMessagesAlone(t *testing.T) {
 	}
 }
 
-// A start-up frame is cut at every octet, with and without enhanced set-up.
+// A start-up frame is cut at every octet, with and without enhanced setup.
 func TestCutStart(t *testing.T) {
 	for _, start := range []build.MPAStart{
 		{Revision: 1, Private: []byte("private data")},

@@ -12,7 +12,7 @@ import (
 
 // An MPAStart is an MPA Request or Reply frame (RFC 5044 section 7.1, RFC 6581
 // section 9) as a gopacket layer: Contents are the frame up to the consumer's
-// private data, with the enhanced set-up if there is one, and Payload is the
+// private data, with the enhanced setup if there is one, and Payload is the
 // private data.
 type MPAStart struct {
 	layers.BaseLayer
@@ -59,7 +59,7 @@ func (l *MPAStart) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) erro
 }
 
 // SerializeTo prepends the frame to what b holds, its private data. Of Flags
-// the four reserved bits count. The enhanced set-up is written if HasDepths is
+// the four reserved bits count. The enhanced setup is written if HasDepths is
 // set. With FixLengths it sets PDLength.
 func (l *MPAStart) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.SerializeOptions) error {
 	if l.HasDepths {

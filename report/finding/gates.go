@@ -30,7 +30,7 @@ func gates(c *dissect.Connection) (list []Gate) {
 	if c.BeganLate() {
 		add(lateWhat(speaks), DoubtLate)
 	} else if _, known := c.Thresholds(); speaks && !known && c.Closing != flow.Rejected {
-		add("inline thresholds", "not all of the set-up is in the capture")
+		add("inline thresholds", "not all of the setup is in the capture")
 	}
 	if c.OneWay() {
 		add("what needs both calls and replies", DoubtOneWay)
@@ -53,7 +53,7 @@ func gates(c *dissect.Connection) (list []Gate) {
 // lateWhat is what a late begin leaves unchecked.
 func lateWhat(speaks bool) string {
 	if speaks {
-		return "set-up, private data and inline thresholds"
+		return "setup, private data and inline thresholds"
 	}
-	return "set-up"
+	return "setup"
 }

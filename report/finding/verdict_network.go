@@ -45,7 +45,7 @@ func (n *network) join(c *dissect.Connection, p *Path) {
 			to = toServer
 		}
 		if lost := n.ways[to].Behind > 0 && p.Ways[e].Behind > 0; lost && c.Established && c.FirstTime > n.first() {
-			n.ways[to].SmallPassed++ // the set-up came through between losses
+			n.ways[to].SmallPassed++ // the setup came through between losses
 		}
 		joinWay(&n.ways[to], &p.Ways[e])
 	}

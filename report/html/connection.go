@@ -78,11 +78,11 @@ func (h *Page) facts(c *dissect.Connection) (list []markup.Fact) {
 	}
 	switch c.Setup {
 	case flow.SetupInferred:
-		add("Set-up", "not in the capture")
+		add("Setup", "not in the capture")
 	case flow.SetupCM:
-		add("Set-up", "InfiniBand connection management")
+		add("Setup", "InfiniBand connection management")
 	case flow.SetupMPA:
-		add("Set-up", "MPA Request and Reply")
+		add("Setup", "MPA Request and Reply")
 	}
 	if th, known := c.Thresholds(); known && c.RPCRDMA() {
 		add("Inline thresholds", string(words.AppendThresholds(nil, th)))
@@ -90,7 +90,7 @@ func (h *Page) facts(c *dissect.Connection) (list []markup.Fact) {
 			add("Remote invalidation", words.Invalidation(c))
 		}
 	} else if c.RPCRDMA() {
-		add("Inline thresholds", "not known: not all of the set-up is in the capture")
+		add("Inline thresholds", "not known: not all of the setup is in the capture")
 	}
 	if c.PathMTU != 0 {
 		add("Path MTU", string(words.AppendCount(nil, int64(c.PathMTU), "byte")))
@@ -136,7 +136,7 @@ func sendsText(sends *stats.Sends) string {
 	return string(b)
 }
 
-// ends is what the two ends said of themselves in the set-up, nil if nothing is known.
+// ends is what the two ends said of themselves in the setup, nil if nothing is known.
 func ends(c *dissect.Connection) *markup.Table {
 	if !c.RPCRDMA() || c.Setup == flow.SetupInferred {
 		return nil

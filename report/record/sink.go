@@ -17,7 +17,7 @@ func (j *JSON) Connection(c *dissect.Connection, final bool) {
 }
 
 // row counts a record, before which its connection is told, unless it was.
-// Frames of the set-up name a connection before it is announced.
+// Frames of the setup name a connection before it is announced.
 func (j *JSON) row(c *dissect.Connection) {
 	j.selection.Row(c)
 	if c != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/rdmacap/rdmacap/report/listing"
 )
 
-// Connection prints what the set-up of a connection agreed on, before its
+// Connection prints what the setup of a connection agreed on, before its
 // rows, and what it came to, after them.
 func (t *Text) Connection(c *dissect.Connection, final bool) {
 	t.Begin(c.FirstTime)

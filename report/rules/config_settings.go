@@ -65,7 +65,7 @@ func Settings() []Setting {
 		{Name: "pinned_share", Of: "CREDIT-009", most: 1, at: func(c *Config) any { return &c.PinnedShare },
 			Meaning: "In which part of the time that calls are open the credit window may be full, from 0 to 1."},
 		{Name: "open_reads", Of: "TRANS-008", least: 1, at: func(c *Config) any { return &c.OpenReads },
-			Meaning: "How many RDMA Reads of one end may be open where the set-up, which tells the limit, was not captured."},
+			Meaning: "How many RDMA Reads of one end may be open where the setup, which tells the limit, was not captured."},
 		{Name: "reconnects", Of: "SYM-006", least: 1, at: func(c *Config) any { return &c.Reconnects },
 			Meaning: "How many connections of two hosts that end with calls open within reconnect_time are a storm."},
 		{Name: "reconnect_time", Of: "SYM-006", at: func(c *Config) any { return &c.ReconnectTime },

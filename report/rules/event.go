@@ -23,7 +23,7 @@ func OnBegin(do func(c *Conn, say Say)) Event {
 }
 
 // OnSetUp calls do once for each connection, before any other Event that follows the
-// set-up: when the connection is established, or when it is known that its set-up was
+// setup: when the connection is established, or when it is known that its setup was
 // not captured or failed.
 func OnSetUp(do func(c *Conn, say Say)) Event {
 	return Event{join: func(t *tables, at place) { t.setUp.add(at, 0, plainly(do)) }}

@@ -10,7 +10,7 @@ type Gate uint8
 // The gates. Two more need no question: what was sent again, or captured twice, never
 // becomes a second message (package flow).
 const (
-	BeganLate    Gate = iota // the set-up of the connection is not in the capture, or half of it only
+	BeganLate    Gate = iota // the setup of the connection is not in the capture, or half of it only
 	JustBegun                // nor is that long ago (Conn.JustBegun, Conn.Lacking)
 	OneDirection             // of the two only one was captured
 	LostSince                // frames are missing since what is judged, or may be (Conn.LostSince, Conn.Whole)

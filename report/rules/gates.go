@@ -10,7 +10,7 @@ import (
 // BeganLate is that of dissect.Connection.
 func (c *Conn) BeganLate() bool { return c.Asked(BeganLate, c.Connection.BeganLate()) }
 
-// FromStart reports whether the capture has what an end sent from its word in the set-up on, though it
+// FromStart reports whether the capture has what an end sent from its word in the setup on, though it
 // lacks the other direction: what an end sent first is known then, unless a frame between the two is
 // missing, which nothing would show.
 func (c *Conn) FromStart(e flow.End) bool {
@@ -60,7 +60,7 @@ func (c *Conn) HoleOfSince(e flow.End, time int64) bool {
 	return c.Asked(LostSince.From(c.side(e)), h.Ref.Number != 0 && h.Time >= time)
 }
 
-// Thresholds are the inline thresholds of the connection, known if its set-up was captured,
+// Thresholds are the inline thresholds of the connection, known if its setup was captured,
 // or if version 2 has told them.
 func (c *Conn) Thresholds() (t rpcrdma.Thresholds, known bool) {
 	t, known = c.Connection.Thresholds()
@@ -141,7 +141,7 @@ func (c *Conn) WholeSoFar() bool {
 }
 
 // AllCaptured reports whether the capture has all frames of the connection so far, from its
-// set-up on, in the order in which they were sent.
+// setup on, in the order in which they were sent.
 func (c *Conn) AllCaptured() bool { return !c.BeganLate() && !c.Disordered() && c.WholeSoFar() }
 
 // EndGuard reports whether a moment is so near to the end of the capture that

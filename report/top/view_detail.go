@@ -34,7 +34,7 @@ func (m *Model) focused() int {
 func (m *Model) viewDetail() []string {
 	d := &m.snap.Detail
 	if !d.Found || d.Row.ID != m.open {
-		return m.fill([]string{m.title("connection #" + count(int64(m.open))), "", "it is listed no more: it has ended"}, []string{m.keys()})
+		return m.fill([]string{m.title("connection #" + count(int64(m.open))), "", "it has ended and is no longer listed"}, []string{m.keys()})
 	}
 	r := &d.Row
 	what := "connection #" + count(int64(r.ID)) + "  " + r.Transport

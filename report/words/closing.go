@@ -71,7 +71,7 @@ func AppendClosing(b []byte, inks Inks, c *dissect.Connection) []byte {
 		if c.IWARP() {
 			what = "ports"
 		}
-		b = append(b, "not ended in the capture: the set-up of another connection names its "+what...)
+		b = append(b, "not ended in the capture: the setup of another connection names its "+what...)
 	}
 	b = append(b, "; "...)
 	b = AppendCount(b, c.Frames, "frame")

@@ -13,9 +13,9 @@
 //
 //   - what connection management sets up goes to a shard of its own choice: the
 //     REQ and the REP name the queue pairs;
-//   - while a set-up between two hosts is not complete, others between them go to
+//   - while a setup between two hosts is not complete, others between them go to
 //     the same shard;
-//   - packets for queue pairs of which no set-up was seen go, of the same two hosts,
-//     to one shard, and so do the set-ups that come later: any of these may turn
+//   - packets for queue pairs of which no setup was seen go, of the same two hosts,
+//     to one shard, and so do the setups that come later: any of these may turn
 //     out to be the other direction of any other.
 package front

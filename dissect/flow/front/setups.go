@@ -80,7 +80,7 @@ func (x *setup) server() commID {
 	return commID{x.of.a, x.peer}
 }
 
-// name remembers the names that a REQ or a REP gives a set-up: for long if the other one was
+// name remembers the names that a REQ or a REP gives a setup: for long if the other one was
 // seen too, and then its names as well.
 func (s *shards) name(x *setup, id commID, queue queuePair) {
 	s.lastQueues = [2]placed[queuePair]{}
@@ -98,13 +98,13 @@ func (s *shards) name(x *setup, id commID, queue queuePair) {
 	s.queues.keep(queuePair{x.id.addr, server.addr, x.peerQPN})
 }
 
-// is reports whether an ID is of a set-up still.
+// is reports whether an ID is of a setup still.
 func (s *shards) is(id commID, x *setup) bool {
 	now, ok := s.setups.find(id)
 	return ok && now == x
 }
 
-// settled notes that nothing else can turn out to be of the set-up.
+// settled notes that nothing else can turn out to be of the setup.
 func (x *setup) settled() {
 	if x.pending {
 		x.pending = false
@@ -151,7 +151,7 @@ func (s *shards) request(p *pair, id commID, queue queuePair, psn uint32) (shard
 	return shard, retired
 }
 
-// begin counts a set-up that is not complete.
+// begin counts a setup that is not complete.
 func (s *shards) begin(p *pair, x *setup) *setup {
 	x.of, x.pending = p, true
 	p.pending++
@@ -159,7 +159,7 @@ func (s *shards) begin(p *pair, x *setup) *setup {
 	return x
 }
 
-// reply is the shard of a REP, which names the set-up by the other's communication ID,
+// reply is the shard of a REP, which names the setup by the other's communication ID,
 // and the queue pair of its sender.
 func (s *shards) reply(p *pair, asked, id commID, queue queuePair) (shard int, retired []Retired) {
 	x, known := s.setups.find(asked)

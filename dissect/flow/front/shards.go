@@ -38,12 +38,12 @@ type hosts struct{ a, b link.Addr }
 // A pair is what is known of two hosts.
 type pair struct {
 	hosts
-	// shard is where set-ups that are not complete are, and packets of which no
-	// set-up was seen.
+	// shard is where setups that are not complete are, and packets of which no
+	// setup was seen.
 	shard int
 	// unknown says that there were such packets: the shard is the same from then on.
 	unknown bool
-	pending int // set-ups that are not complete
+	pending int // setups that are not complete
 }
 
 // reload is after how many frames the load counts half.

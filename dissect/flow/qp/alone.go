@@ -8,7 +8,7 @@ import "github.com/rdmacap/rdmacap/dissect/flow"
 const aloneQueue = 32
 
 // alone reports whether a half is that which a connection lacks of whose other end the
-// capture has nothing: neither its word in the set-up nor a packet. What it sends names a
+// capture has nothing: neither its word in the setup nor a packet. What it sends names a
 // queue pair that only the word of that end would tell.
 func (t *Tracker) alone(h *half) bool {
 	c, end := t.adopter(h)

@@ -6,7 +6,7 @@ import (
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
-// Where the set-up does not tell which PSN a half begins with, its first request
+// Where the setup does not tell which PSN a half begins with, its first request
 // does. The first that was captured need not be the first that was sent:
 //
 //	REQ, Send PSN 11, RTU, Send PSN 10, ..., REP     the REP tells it too late
@@ -88,7 +88,7 @@ func (h *half) wentBack(p *flow.Frame) bool {
 	return h.gap.nakSeen || p.IB.OpCode.Kind() == rocev2.KindReadRequest && h.anyAck && rocev2.PSNDiff(h.acked, h.after(&p.IB)) >= 0
 }
 
-// beginsWith takes the PSN that the set-up tells, after requests were taken
+// beginsWith takes the PSN that the setup tells, after requests were taken
 // already. Where they began with a later one, the capture lacks the first.
 func (h *half) beginsWith(psn uint32, told flow.Moment) {
 	if !h.known || !h.guessed {

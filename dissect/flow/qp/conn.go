@@ -35,7 +35,7 @@ func (c *qpConn) TransportService() rocev2.Transport {
 }
 
 // OneWay reports whether the capture lacks a direction: a half of which nothing is known but what
-// the set-up of the other end says of it was not seen either.
+// the setup of the other end says of it was not seen either.
 func (c *qpConn) OneWay() bool {
 	return c.lacksHalf() || !c.heard(0) || !c.heard(1)
 }

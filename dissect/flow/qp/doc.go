@@ -4,7 +4,7 @@
 //	packet ─> Tracker ─> half connection ─> PSN order ─> messages ─> flow.Sink
 //	            │         (one direction)      │
 //	            ├ cm.go     connections from CM: REQ, REP, RTU, DREQ, ...
-//	            ├ pair.go   connections whose set-up was not captured
+//	            ├ pair.go   connections whose setup was not captured
 //	            ├ ends.go   QPN reuse, disconnects   ├ hole.go  loss, reordering
 //	            └ evidence.go                        └ read.go  RDMA Reads
 //

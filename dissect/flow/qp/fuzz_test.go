@@ -76,7 +76,7 @@ func (x *tracked) Other(t *testing.T, f *flow.Frame, n byte) {
 	}
 }
 
-// crowd are the frames of several connections between few hosts, with their set-up or without.
+// crowd are the frames of several connections between few hosts, with their setup or without.
 func crowd(setUp bool) (list []capture.Frame) {
 	many := build.NewMany(8, 2, build.Setup{PMTU: 256})
 	var all build.Frames

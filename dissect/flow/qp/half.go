@@ -51,7 +51,7 @@ type half struct {
 	// that is missing, if denied.
 	refused uint32
 	// begun is the PSN that the half began with, at begunAt, if guessed from the
-	// requests and not told by the set-up; prior is that up to which requests were
+	// requests and not told by the setup; prior is that up to which requests were
 	// sent before it was captured, begun - 1 if it may have been the first.
 	begun, prior uint32
 	heldSize     int32 // the cost of what is held

@@ -7,7 +7,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
 )
 
-// Where the set-up of a connection was not captured, nothing in a packet says
+// Where the setup of a connection was not captured, nothing in a packet says
 // which two half connections are one. A half waits, its packets kept, until
 // one other half between the same two addresses shows that it is the other
 // direction (evidence.go). A half that finds no such evidence becomes a
@@ -99,7 +99,7 @@ func (t *Tracker) release(h *half) flow.Verdict {
 // attach makes h the direction of the connection that end sends.
 func (t *Tracker) attach(c *qpConn, h *half, end flow.End) {
 	if g := c.halves[end]; g != nil && g != h {
-		// What seemed to be its direction is another's: the set-up says so. If it goes
+		// What seemed to be its direction is another's: the setup says so. If it goes
 		// on, that is a connection found anew.
 		t.forgetHalf(g)
 		t.last = [2]*half{}
@@ -151,9 +151,9 @@ func (t *Tracker) replay(halves ...*half) (v flow.Verdict) {
 	return v
 }
 
-// adopter returns the connection whose set-up was captured on one side only
+// adopter returns the connection whose setup was captured on one side only
 // and which lacks exactly such a half, and the end that sends it; nil if there
-// are several, if the half was there before the set-up, or if another half
+// are several, if the half was there before the setup, or if another half
 // could be the one.
 func (t *Tracker) adopter(h *half) (found *qpConn, end flow.End) {
 	for g := range h.search.among.opposite.setUp.Values {

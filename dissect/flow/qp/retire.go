@@ -35,7 +35,7 @@ func (t *Tracker) RetireSetup(addr link.Addr, id uint32) {
 	}
 }
 
-// What a set-up does, in its order: flow.Position says so, for what is replaced may be
+// What a setup does, in its order: flow.Position says so, for what is replaced may be
 // in several shards.
 const (
 	byID        = iota // what has its communication ID is replaced

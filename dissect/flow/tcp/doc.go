@@ -7,7 +7,7 @@
 // one another.
 //
 //	segment ─> tcpConn ─> side (one direction) ─> stream.Stream ─> iwarp.Framer
-//	                        │ mpa.go: set-up          octets in        FPDUs
+//	                        │ mpa.go: setup          octets in        FPDUs
 //	                        │                         order              │
 //	                        └ ddp.go: Sends, Writes, Reads <─────────────┘
 //

@@ -111,7 +111,7 @@ func TestConnectTalkDisconnect(t *testing.T) {
 	}
 }
 
-// Set-ups of which something is missing, twice there, or out of order. Frames
+// Setups of which something is missing, twice there, or out of order. Frames
 // 0, 1 and 2 are REQ, REP and RTU; the greeting is 3 to 6; DREQ and DREP 7 and 8.
 func TestSetupsAsCaptured(t *testing.T) {
 	s := build.NewConversation(build.Setup{})
@@ -144,7 +144,7 @@ func TestSetupsAsCaptured(t *testing.T) {
 		{"no DREP", whole[:8], flow.SetupCM, true, flow.Disconnected, "NFS/RDMA", "", both},
 		{"no DREQ", whole.Drop(7), flow.SetupCM, true, flow.Disconnected, "NFS/RDMA", "", both},
 		{"no disconnect", whole[:7], flow.SetupCM, true, flow.Open, "NFS/RDMA", "", both},
-		{"the set-up alone", whole[:3], flow.SetupCM, true, flow.Open, "NFS/RDMA", "", nil},
+		{"the setup alone", whole[:3], flow.SetupCM, true, flow.Open, "NFS/RDMA", "", nil},
 		{"the REQ alone", whole[:1], flow.SetupCM, false, flow.Open, "NFS/RDMA", "", nil},
 		{"frames of 144 bytes", whole.Cut(144), flow.SetupCM, true, flow.Disconnected, "NFS/RDMA", "", both},
 	} {
@@ -255,7 +255,7 @@ func TestQueuePairsUsedAgain(t *testing.T) {
 		{"after a disconnect", first.Frames.And(second.Frames), flow.Disconnected, flow.SetupCM},
 		{"without one", open.And(second.Frames), flow.Replaced, flow.SetupCM},
 		{"with the PSNs of before", open.And(near.Frames), flow.Replaced, flow.SetupCM},
-		{"after a disconnect, without a set-up", first.Frames.And(pass(300), second.Frames[3:]), flow.Disconnected, flow.SetupInferred},
+		{"after a disconnect, without a setup", first.Frames.And(pass(300), second.Frames[3:]), flow.Disconnected, flow.SetupInferred},
 		{"when the first was not set up either", open[3:].And(second.Frames), flow.Replaced, flow.SetupCM},
 		{"when the first waits for its other direction", open[3:4].And(second.Frames), flow.Replaced, flow.SetupCM},
 	} {

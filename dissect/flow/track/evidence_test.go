@@ -162,7 +162,7 @@ func TestEvidenceDamaged(t *testing.T) {
 	}
 }
 
-// The queue pairs serve a new connection whose set-up is not in the capture:
+// The queue pairs serve a new connection whose setup is not in the capture:
 // its PSNs begin elsewhere, and nothing of before counts any more.
 func TestPSNsBeginAnew(t *testing.T) {
 	s := build.NewConversation(build.Setup{Client: build.Host{PSN: 100}})

@@ -12,7 +12,7 @@ import (
 	"github.com/rdmacap/rdmacap/internal/build"
 )
 
-// A randomConversation is one over iWARP in a random set-up, and what became of
+// A randomConversation is one over iWARP in a random setup, and what became of
 // its frames.
 type randomConversation struct {
 	*build.IWARP

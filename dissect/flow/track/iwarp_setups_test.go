@@ -46,7 +46,7 @@ var iwarpSetups = []struct {
 	{"both have one port", build.IWARPSetup{Client: build.Host{Port: 20049}}},
 }
 
-// The same conversation in every set-up: everything is told to the octet, with the
+// The same conversation in every setup: everything is told to the octet, with the
 // frames that brought it, and nothing is wrong.
 func TestIWARP(t *testing.T) {
 	for _, test := range iwarpSetups {

@@ -10,7 +10,7 @@ import (
 	"github.com/rdmacap/rdmacap/internal/build"
 )
 
-// talk is a conversation of some calls, Reads and Writes, without its set-up.
+// talk is a conversation of some calls, Reads and Writes, without its setup.
 // The octets of its calls are of ids from id on.
 func talk(setup build.Setup, id uint32, rounds int) build.Frames {
 	s := build.NewConversation(setup)
@@ -132,7 +132,7 @@ func TestPairedByPSNs(t *testing.T) {
 	}
 }
 
-// Two connections of the same two hosts, of which neither's set-up was
+// Two connections of the same two hosts, of which neither's setup was
 // captured. However their numbers lie, no message, no Read and no Write of one
 // is taken for the other's.
 func TestTwoConnections(t *testing.T) {

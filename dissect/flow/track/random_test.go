@@ -16,7 +16,7 @@ type chance struct {
 	rnd  *rand.Rand
 	said [2][]said // by direction
 	wire []int     // frames that were lost on the wire, before the capture
-	late bool      // the capture does not begin with the set-up
+	late bool      // the capture does not begin with the setup
 }
 
 // said is a Send, and the PSNs of its packets.
@@ -126,7 +126,7 @@ func (c *chance) lose(d build.Direction, at int) {
 // TestWhateverHappens mangles random conversations, and holds what is told
 // against what was said: nothing is invented, nothing told twice or out of
 // order, every octet lies where it belongs, and no more is said to be lost than
-// was taken away. Of a capture from the set-up on, nothing is missing that is there.
+// was taken away. Of a capture from the setup on, nothing is missing that is there.
 func TestWhateverHappens(t *testing.T) {
 	whole, sent := 0, 0
 	for seed := range seeds(1500) {

@@ -12,7 +12,7 @@ import (
 const afterBTH = 14 + 20 + 8 + 12
 
 // everything is a connection with each kind of message; the first three frames
-// are its set-up.
+// are its setup.
 func everything(pmtu int) *build.Conversation {
 	s := build.NewConversation(build.Setup{PMTU: pmtu})
 	s.Connect()

@@ -13,7 +13,7 @@ import (
 type Options struct {
 	// Peek reads from the front of a Send what ties a reply to its call, if it
 	// is such a message: an identifier and which of the two it is. It helps to
-	// pair the two directions of a connection whose set-up was not captured.
+	// pair the two directions of a connection whose setup was not captured.
 	Peek func(octets []byte) (id uint32, call, ok bool)
 	// IWARPPort is a TCP port that carries iWARP beside 20049; 0 for none.
 	IWARPPort uint16

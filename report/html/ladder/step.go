@@ -42,7 +42,7 @@ type Step struct {
 
 // more is what few steps have.
 type more struct {
-	text string // where the rest does not say it: set-up, Terminate
+	text string // where the rest does not say it: setup, Terminate
 	name string // of the call that the message is or answers
 	own  []byte // the frame's octets, of a step that is kept beside the trail
 }

@@ -40,7 +40,7 @@ func familyTitles() map[string]string {
 		"INV":    "remote invalidation",
 		"V2":     "RPC-over-RDMA version 2",
 		"XCHAR":  "transport characteristics of version 2",
-		"CM":     "set-up and end of connections",
+		"CM":     "setup and end of connections",
 		"TRANS":  "symptoms of the transport",
 		"RPC":    "remote procedure calls",
 		"SEC":    "exposure of memory",

@@ -16,10 +16,10 @@ import (
 )
 
 // A crowd are many connections that are open at once, of 60 frames each, one frame
-// of each after the other: the set-up, 13 GETATTR and a READ.
+// of each after the other: the setup, 13 GETATTR and a READ.
 type crowd struct {
 	conns, clients int
-	// late says that the capture begins behind the set-up.
+	// late says that the capture begins behind the setup.
 	late bool
 }
 
@@ -127,7 +127,7 @@ func (k *checked) end() {
 }
 
 // Each connection of a crowd is one connection with both directions, whether its
-// set-up was captured or not, and none is accused of anything that a single one is
+// setup was captured or not, and none is accused of anything that a single one is
 // not.
 func TestCrowd(t *testing.T) {
 	t.Parallel()
@@ -146,7 +146,7 @@ func TestCrowd(t *testing.T) {
 			}
 			s := k.dissector.Summary()
 			if len(k.setups) != 1 || k.setups[want] != w.conns || k.oneWay != 0 {
-				t.Errorf("%+v: connections by set-up: %v, one-way: %d", w, k.setups, k.oneWay)
+				t.Errorf("%+v: connections by setup: %v, one-way: %d", w, k.setups, k.oneWay)
 			}
 			if s.RPCs != int64(w.conns)*14 || s.IncompleteRPCs != 0 || s.NotRDMAFrames != 0 {
 				t.Errorf("%+v: %+v", w, s)

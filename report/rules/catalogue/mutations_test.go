@@ -38,7 +38,7 @@ func mutations() []mutation {
 		{"rxe-basic", "a call says RDMA_DONE", octet(inline, proc), set(3), "HDR-011b"},
 
 		// Chunks.
-		{"rxe-basic", "a Position that is no multiple of 4", nth(1, writes, lists+7), xor(2), "DDP-005a"},
+		{"rxe-basic", "a Position that is not a multiple of 4", nth(1, writes, lists+7), xor(2), "DDP-005a"},
 		{"rxe-basic", "a Position far behind the message", nth(1, writes, lists+4), set(0x10), "DDP-005b"},
 		{"rxe-basic", "a Read chunk four bytes longer", nth(1, writes, lists+15), add(4), "DDP-007b"},
 		{"rxe-basic", "a Write chunk comes back longer than the data", octet(readReply, 35), add(4), "DDP-011a"},
@@ -57,7 +57,7 @@ func mutations() []mutation {
 		{"rxe-basic", "SYSTEM_ERR", octet(accepted, 28+23), set(5), "RPC-006"},
 		{"rxe-basic", "rpcvers 3", octet(inline, 28+11), set(3), "RPC-006b"},
 
-		// Invalidation and set-up.
+		// Invalidation and setup.
 		{"rxe-basic", "the IETH names another R_key", frame(invalidates, 12), xor(0x5a), "INV-002"},
 		{"rxe-basic", "private data of another version", private(4), set(2), "CM-001b"},
 		{"rxe-basic", "a reserved flag", private(5), xor(0x80), "CM-002"},

@@ -79,14 +79,14 @@ func gidOf(a link.Addr) string {
 	return "IPv6 addresses"
 }
 
-// A failure009 is a set-up that failed, as its path may explain.
+// A failure009 is a setup that failed, as its path may explain.
 type failure009 struct {
 	request009
 	id    int // of the connection
 	times int // that the REQ was sent, 0 if it was rejected
 }
 
-// end009 posts what became of a set-up.
+// end009 posts what became of a setup.
 func end009(c *rules.Conn, say rules.Say) {
 	k := ifAny(c)
 	if k == nil || k.request == nil {
@@ -110,7 +110,7 @@ func end009(c *rules.Conn, say rules.Say) {
 // class, hop limit, packet rate or flow label (IBA 12.6.7.2).
 func ofPath(r rocev2.RejectReason) bool { return r >= 12 && r <= 17 || r == 32 }
 
-// paths009 are the kinds of paths that worked between two ports, and the first set-up that
+// paths009 are the kinds of paths that worked between two ports, and the first setup that
 // failed between them.
 type paths009 struct{ pairs map[portPair]*pathsOf }
 
@@ -164,7 +164,7 @@ func failed009(e *rules.Entry, f *failure009, say rules.Say) {
 	}
 }
 
-// tell tells of a set-up whose path never worked where another does; it reports whether it did.
+// tell tells of a setup whose path never worked where another does; it reports whether it did.
 // The connection that shows it may be the other one: this one may be over and told.
 func (r *failure009) tell(x *pathsOf, say rules.Say) bool {
 	other := -1

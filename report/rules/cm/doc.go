@@ -1,6 +1,6 @@
 // Package cm has the rules about how connections are made and ended (family CM):
 // the private data of RPC-over-RDMA (RFC 8797), the depths of RDMA Reads, and what
-// set-up, tear-down and reconnects tell.
+// setup, tear-down and reconnects tell.
 //
 //	REQ, REP, MPA frame | private data: 0xf6ab0e18 | Version | Flags | Send Size | Receive Size |
 //	                            CM-001, CM-003        CM-001   CM-002     CM-004, CM-005

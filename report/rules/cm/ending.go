@@ -49,7 +49,7 @@ func (w *ending) late() string {
 		return ""
 	}
 	if w.c.IWARP() {
-		// That the SYN was sent again is no step of the set-up.
+		// That the SYN was sent again is no step of the setup.
 		if t := &w.b.Told[w.c.ClientEnd&1]; t.SYNs > 1 && t.LastSYN-w.c.FirstTime >= w.c.Capture.Config.StallLimit() {
 			return sentBefore("SYN", t.SYNs, t.LastSYN-w.c.FirstTime)
 		}
@@ -96,7 +96,7 @@ func (w *ending) parts(late string) (parts []string) {
 	case late != "":
 		parts = append(parts, late)
 	case b.Again > 0:
-		parts = append(parts, "messages of the set-up were sent again "+field.Counted(b.Again, "time"))
+		parts = append(parts, "messages of the setup were sent again "+field.Counted(b.Again, "time"))
 	}
 	if w.noRTU() {
 		parts = append(parts, "the capture has no RTU of the client")

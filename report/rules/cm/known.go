@@ -7,7 +7,7 @@ import (
 )
 
 // bothTold is raised once for a connection of RPC-over-RDMA, when what both ends told in
-// the set-up is known: with its first message or, if it has none, its end.
+// the setup is known: with its first message or, if it has none, its end.
 type bothTold struct{ done bool }
 
 // onBothTold calls do then, before what the rules do with the message.

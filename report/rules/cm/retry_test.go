@@ -17,7 +17,7 @@ import (
 // A scene has no REQ that is sent again: here it is sent three times, so many nanoseconds apart.
 func TestSetUpSentAgain(t *testing.T) {
 	for pause, want := range map[int64]string{
-		1:   "messages of the set-up were sent again 2 times",
+		1:   "messages of the setup were sent again 2 times",
 		4e9: "the client's REQ was sent 3 times in 8.00 s before an answer came to the capture",
 	} {
 		found := ruletest.Check(t, cm.Rules(), asked(t, pause))

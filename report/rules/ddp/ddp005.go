@@ -32,7 +32,7 @@ func rpc005(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	sender := c.Sender(r.Requester)
 	switch d.letter {
 	case "a":
-		f.Sayf("the Position %d of a Read chunk of the %s is no multiple of 4", position, sender)
+		f.Sayf("the Position %d of a Read chunk of the %s is not a multiple of 4", position, sender)
 		f.See("position", position, "a multiple of 4")
 	case "b":
 		f.Sayf("the Position %d of a Read chunk of the %s lies beyond the end of the RPC message", position, sender)

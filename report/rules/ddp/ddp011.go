@@ -71,7 +71,7 @@ func rpc011(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	}
 }
 
-// exact reports whether the server returned a length that is no multiple of 4.
+// exact reports whether the server returned a length that is not a multiple of 4.
 func exact(c *rules.Conn) bool {
 	k := rules.KeptIf[kept](c, rules.KeepsDDP)
 	return k != nil && k.exact

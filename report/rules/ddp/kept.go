@@ -2,5 +2,5 @@ package ddp
 
 // kept is what the rules of the family remember of a connection.
 type kept struct {
-	exact bool // DDP-011: the server returned a length that is no multiple of 4
+	exact bool // DDP-011: the server returned a length that is not a multiple of 4
 }

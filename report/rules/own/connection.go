@@ -31,7 +31,7 @@ func connectionSet() (*filter.Set, []connectionField, error) {
 			}},
 		{filter.Field{Name: "connection.transport", Kind: filter.String, Doc: "RoCEv2, RoCEv1, InfiniBand or iWARP"},
 			func(c *dissect.Connection, to *filter.Values) { to.String(c.Transport.String()) }},
-		{filter.Field{Name: "connection.captured", Kind: filter.Bool, Doc: "the capture has its set-up"},
+		{filter.Field{Name: "connection.captured", Kind: filter.Bool, Doc: "the capture has its setup"},
 			func(c *dissect.Connection, to *filter.Values) { to.Bool(c.Setup != flow.SetupInferred) }},
 		{filter.Field{Name: "threshold.to_server", Kind: filter.Uint, Doc: "inline threshold, in bytes, if it is known"},
 			func(c *dissect.Connection, to *filter.Values) {

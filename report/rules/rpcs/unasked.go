@@ -15,7 +15,7 @@ func unasked(c *rules.Conn, say rules.Say, r *dissect.RPC, wentOn bool) {
 	before, sentAgain, begun := c.History().Before(r), resent(c, r), c.History().FirstAnswer()
 	letter, doubt := "a", ""
 	late := c.BeganLate() && !c.JustBegun(m.Frame())
-	_, setUp := c.Thresholds() // the whole set-up was captured, and so where the sequence numbers begin
+	_, setUp := c.Thresholds() // the whole setup was captured, and so where the sequence numbers begin
 	switch {
 	case before == nil && (!wentOn || of(c).odd || !setUp && !late || begun == (flow.Ref{}) || begun.Compare(m.Frame()) > 0 || m.Header.Proc == rpcrdma.RDMAError):
 		return

@@ -126,7 +126,7 @@ func before(c *rules.Conn) string {
 	return ""
 }
 
-// show adds the calls that are open, and the ladder of set-up and end.
+// show adds the calls that are open, and the ladder of setup and end.
 func (l *left) show(c *rules.Conn, f *rules.Finding) {
 	f.See("calls unanswered", l.open, nil)
 	if len(l.xids) > 0 {
@@ -138,7 +138,7 @@ func (l *left) show(c *rules.Conn, f *rules.Finding) {
 	}
 }
 
-// ladder adds the steps of set-up and end.
+// ladder adds the steps of setup and end.
 func ladder(c *rules.Conn, f *rules.Finding) {
 	b := setup.Of(c)
 	if len(b.Steps) > 0 {

@@ -151,7 +151,7 @@ func (x *series) whose(e *rules.Entry, f *rules.Finding) {
 	f.See("queue pair of the REQ", rules.Handle(x.qpn), nil)
 	h := x.held
 	if h == nil {
-		f.Message += ", it still has an old connection with these numbers, whose set-up is not in the capture"
+		f.Message += ", it still has an old connection with these numbers, whose setup is not in the capture"
 		return
 	}
 	f.Message += fmt.Sprintf(": it still holds connection %d, set up %s before", h.id, rules.Duration(x.first.Time-h.began.Time))

@@ -28,7 +28,7 @@ func frame010(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 		open--
 	}
 	from, last := newest(c), lastOf(c)
-	again := last.Time > from.Time && from.Time != 0 // behind the set-up alone nothing was sent again
+	again := last.Time > from.Time && from.Time != 0 // behind the setup alone nothing was sent again
 	silent := v.Frame.Time - last.Time
 	if open > 0 || !again || v.Message != nil && m010(v) || silent <= int64(c.Capture.Config.Pause) {
 		return

@@ -8,6 +8,6 @@
 //	|── as it could have been sent ──────|            |──> needless: THRESH-007, 008, 011
 //	|── a reply as it may become ─────────────────────|──> no room: THRESH-009
 //
-// What the ends told in the set-up is in package setup, Sends that were refused are
+// What the ends told in the setup is in package setup, Sends that were refused are
 // in package sends, and estimates of replies in package size.
 package thresh

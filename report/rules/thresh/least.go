@@ -8,7 +8,7 @@ import (
 )
 
 // atLeast is how long a message may be at least, for who judges what would have been shorter:
-// its limit, or where the set-up was not captured the default of its version. In version 1 no
+// its limit, or where the setup was not captured the default of its version. In version 1 no
 // receiver takes less (RFC 8166, section 3.3.2); in version 2 one may have said that it does.
 func atLeast(c *rules.Conn, version uint32, l setup.Limit, known bool) (setup.Limit, bool) {
 	switch {

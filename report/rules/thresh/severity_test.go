@@ -22,7 +22,7 @@ func TestSeverities(t *testing.T) {
 		{"more than a hundred", "connect server=none\nrepeat 101\ncall $ " + write + "reply $\nend\ndisconnect\n", "THRESH-001", finding.Warning},
 		{"more than a hundred, and one refused", "connect server=none\nrepeat 101\ncall $ " + write + "reply $\nend\ncall 200 " + write +
 			"    noack\nnak server invalid\ndisconnect\n", "THRESH-001", finding.Error},
-		{"no set-up", "call 1 " + write + "reply 1\ncall 2 " + write + "reply 2\n", "THRESH-001", finding.Note},
+		{"no setup", "call 1 " + write + "reply 1\ncall 2 " + write + "reply 2\n", "THRESH-001", finding.Note},
 		{"no room, and it showed", "connect\ncall 1 NFS3 READDIR count=32768\nerror 1 ERR_CHUNK\ndisconnect\n", "THRESH-009", finding.Error},
 		{"no room, and it did not show", "connect\ncall 1 NFS3 READDIR count=32768\nreply 1\ndisconnect\n", "THRESH-009", finding.Warning},
 		{"no limit, and it showed", "connect\ncall 1 NFSACL3 GETACL\nerror 1 ERR_CHUNK\ndisconnect\n", "THRESH-009", finding.Warning},

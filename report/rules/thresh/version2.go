@@ -29,7 +29,7 @@ func tooLongToo(c *rules.Conn, m *dissect.Message) (l setup.Limit, ok bool) {
 	return l, ok && m.Length > l.Octets
 }
 
-// see adds to a finding what the two ends told in the set-up, if that is what counts.
+// see adds to a finding what the two ends told in the setup, if that is what counts.
 func see(c *rules.Conn, f *rules.Finding, version uint32) {
 	if version != rpcrdma.Version2 {
 		setup.See(c, f)

@@ -60,7 +60,7 @@ func refusedMessage(c *rules.Conn, r *refusal) string {
 }
 
 // first reports whether what was refused is the first that its sender sent on the connection, by the
-// PSN that the set-up told it to begin with.
+// PSN that the setup told it to begin with.
 func (r *refusal) first(c *rules.Conn) bool {
 	if r.request == nil {
 		return false

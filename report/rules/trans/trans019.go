@@ -52,7 +52,7 @@ func start019(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, say rules.Say) 
 	}
 	if s.Revision == 1 && s.Enhanced {
 		if x := say.Moment("b", u.Last, v.Frame.Time, &end, ""); x != nil {
-			x.Sayf("the %s of the %s has the bit S of the enhanced set-up and revision 1", what, c.Sender(end))
+			x.Sayf("the %s of the %s has the bit S of the enhanced setup and revision 1", what, c.Sender(end))
 			x.See("flags", fmt.Sprintf("0x%02x", s.Flags), fmt.Sprintf("0x%02x", s.Flags&^0x10)).At(place(flags))
 		}
 	}

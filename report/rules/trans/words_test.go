@@ -16,7 +16,7 @@ func TestReasonToSendAgain(t *testing.T) {
 		"behind the time-out":           {"connect acktimeout=14", "wait 68ms", late}, // 4.096 us * 2^14 are 67 ms
 		"before it":                     {"connect acktimeout=14", "wait 60ms", "without a NAK in the capture"},
 		"no time-out":                   {"connect acktimeout=0", "wait 5s", "without a NAK in the capture"},
-		"no set-up":                     {"setup", "wait 5s", "without a NAK in the capture"},
+		"no setup":                      {"setup", "wait 5s", "without a NAK in the capture"},
 		"asked for":                     {"connect acktimeout=14", "nak server sequence\nwait 5s", "since the receiver asked for it"},
 		"asked for, and nothing before": {"connect acktimeout=14", "nak server sequence\nwait 1s", "since the receiver asked for it"},
 		"not ready":                     {"connect acktimeout=14", "rnr server 14\nwait 1s", "since the receiver was not ready"},

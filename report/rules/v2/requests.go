@@ -139,7 +139,7 @@ func (b *pastRequests) complete() bool {
 }
 
 // whole reports whether no message of the connection is cut or out of order so far, from its
-// set-up on or for long, and none that an end sent since a frame is missing.
+// setup on or for long, and none that an end sent since a frame is missing.
 func (b *pastRequests) whole(e flow.End, since flow.Ref) bool {
 	c := b.c
 	return !c.Asked(rules.AnyCut, b.partial) && (c.Established || c.BeganLate()) && !c.JustBegun(since) && !c.OneDirection() && !c.Disordered() && !c.LostOf(e, since)

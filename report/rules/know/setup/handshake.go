@@ -11,7 +11,7 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
-// A Handshake is what one connection's set-up and end were.
+// A Handshake is what one connection's setup and end were.
 type Handshake struct {
 	*flow.Handshake
 	done bool
@@ -27,7 +27,7 @@ func Of(c *rules.Conn) *Handshake {
 	return b
 }
 
-// Knowledge takes the frames of the set-up.
+// Knowledge takes the frames of the setup.
 func Knowledge() rules.Knowledge {
 	return rules.Knowledge{Keeping: rules.KeepsSetup, On: []rules.Event{
 		rules.OnFrame(rules.Datagram|rules.Establishing|rules.Starting|rules.Ending, frame),

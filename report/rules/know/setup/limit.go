@@ -23,7 +23,7 @@ type Limit struct {
 
 // LimitOf is how long the Sends of an end may be: the least of what it sends and
 // what the other takes (RFC 8797, section 4.2); of an end without private data
-// only what the other takes. It is not known without the set-up.
+// only what the other takes. It is not known without the setup.
 func LimitOf(c *rules.Conn, from flow.End) (l Limit, known bool) {
 	if _, known = c.Thresholds(); !known {
 		return l, false
@@ -38,7 +38,7 @@ func LimitOf(c *rules.Conn, from flow.End) (l Limit, known bool) {
 	return Limit{Octets: receiver.ReceiveSize(), Why: receiveSize(c, from.Peer())}, true
 }
 
-// MostOf is how long the Sends of an end may be at most where its own word in the set-up is missing from
+// MostOf is how long the Sends of an end may be at most where its own word in the setup is missing from
 // the capture: what the other end takes is known, and that the sender may not send as much only lowers
 // it. In version 1 only.
 func MostOf(c *rules.Conn, from flow.End) (l Limit, known bool) {
@@ -67,7 +67,7 @@ func receiveSize(c *rules.Conn, e flow.End) string {
 }
 
 // Private is what an end sent of RFC 8797, nil for nothing. Messages that waited for
-// the set-up are told before Conn knows what is in it, so the octets are asked too.
+// the setup are told before Conn knows what is in it, so the octets are asked too.
 func Private(c *rules.Conn, e flow.End) *rpcrdma.PrivateData {
 	p := c.ServerPrivate
 	if e == c.ClientEnd {

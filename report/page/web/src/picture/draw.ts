@@ -115,7 +115,7 @@ function axis(ctx: CanvasRenderingContext2D, s: Scene, x: (at: number) => number
   }
 }
 
-/** A bar each, with a tick where the capture has the set-up and a cross where the connection was cut off. */
+/** A bar each, with a tick where the capture has the setup and a cross where the connection was cut off. */
 function drawConnections(ctx: CanvasRenderingContext2D, s: Scene, lane: Lane, x: (at: number) => number): void {
   const height = connectionHeight(s.stacked.count);
   s.model.connections.forEach((c, i) => {
