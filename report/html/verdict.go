@@ -67,10 +67,10 @@ func (h *Page) instead() (findings, connections visible.Text) {
 	const elsewhere = " had no room: see what is not here, below."
 	findings, connections = "Nothing wrong was found. What could not be checked stands with each connection.", "No connection was found."
 	switch {
-	case h.end.Connections == 0:
-		findings = "Nothing was checked."
 	case len(h.found.LeftOut) > 0:
 		findings = "The findings" + elsewhere
+	case h.end.Connections == 0:
+		findings = "Nothing was checked."
 	case h.end.Shown.OfRules():
 		findings = "The rules that were chosen found nothing wrong. What could not be checked stands with each connection."
 	case h.end.Hidden != finding.Tally{}:

@@ -21,13 +21,12 @@ export function factsOfTwo(rows: Rows, two: [number, number]): Fact[] {
     return { title, values, differs: values[0] === values[1] || differs === null ? "" : differs || "differs" };
   };
   const number = (column: string, row: number) => rows.numbers(column)[row]!;
-  /** How much more the first has, if both are known: neither is none. */
-  const more = (column: string, write: (n: number) => string, [above, below]: [string, string], none?: number) => {
+  /** Bytes, and how many more the first has, if both are known: neither is none. */
+  const bytes = (title: string, column: string, none?: number) => {
     const [a, b] = two.map((row) => number(column, row)) as [number, number];
-    return a === none || b === none ? "" : `first: ${write(Math.abs(a - b))} ${a > b ? above : below}`;
+    return fact(title, (row) => (number(column, row) === none ? "" : octets(number(column, row))),
+      a === none || b === none ? "" : `first: ${octets(Math.abs(a - b))} ${a > b ? "more" : "less"}`);
   };
-  const bytes = (title: string, column: string, none?: number) =>
-    fact(title, (row) => (number(column, row) === none ? "" : octets(number(column, row))), more(column, octets, ["more", "less"], none));
   const frame = (half: "" | "reply_", row: number) => {
     const n = number(`${half}frame`, row);
     return n === 0 ? "not in the capture" : frameName(n, rows.has(`${half}file`) ? number(`${half}file`, row) : undefined);

@@ -54,19 +54,21 @@ function sizeOf(rows: Rows, row: number): number {
   return call < 0 || reply < 0 ? -1 : Math.round(Math.log2(Math.max(1, call + reply)));
 }
 
-/** Which those are that may be typical of a name. */
-export function othersWords(name: string): string {
-  return `other ${plain(name)} call that is whole in the capture and succeeded without a warning or an error`;
+/** Which those are, so many, that may be typical of a name. */
+export function othersWords(name: string, of = 1, size = ""): string {
+  const [call, are] = of === 1 ? ["call", "is"] : ["calls", "are"];
+  return `other ${plain(name)} ${call}${size} that ${are} whole in the capture and succeeded without a warning or an error`;
 }
 
 /** Says why that which is called itself, of a kind with that name, was taken, and how much that means. */
 export function typicalWords({ of, median, exact, sized }: Typical, itself: string, name: string): string {
-  const size = sized ? " of a similar size" : "";
-  const kind = `other ${plain(name)} ${of === 1 ? "call" : "calls"}${size} that ${of === 1 ? "is" : "are"} whole in the capture and succeeded without a warning or an error`;
+  const others = othersWords(name, of, sized ? " of a similar size" : "");
   const but = sized === false ? " None is of a similar size." : "";
-  if (of === 1) return `${itself} is the only ${kind}: too few to say what is typical.${but}`;
+  if (of < fewest) {
+    const which = of === 1 ? "the only" : `${exact ? "the faster" : "one"} of ${of}`;
+    return `${itself} is ${which} ${others}: too few to say what is typical.${but}`;
+  }
   const which = exact ? "has" : "is that with a ladder in the page next to";
-  const lower = of % 2 === 0 ? "lower median" : "median";
-  if (of < fewest) return `${itself} ${exact ? "is the faster" : "is one"} of ${of} ${kind}: too few to say what is typical.${but}`;
-  return `${itself} is typical: it ${which} the ${lower} of the ${grouped(of)} ${kind}, ${duration(median)}.${but}`;
+  const middle = of % 2 === 0 ? "lower median" : "median";
+  return `${itself} is typical: it ${which} the ${middle} of the ${grouped(of)} ${others}, ${duration(median)}.${but}`;
 }
