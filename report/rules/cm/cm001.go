@@ -55,11 +55,11 @@ func message001(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	}
 	if f := say.Message("c", m, ""); f != nil {
 		if m.Length > rpcrdma.DefaultThreshold {
-			f.Sayf("the %s sent %d bytes, but must ignore the private data of the %s and send at most %d",
+			f.Sayf("the %s sent %d bytes, but must ignore the private data of the %s and send at most %d bytes",
 				c.Sender(m.From), m.Length, c.Sender(m.From.Peer()), rpcrdma.DefaultThreshold)
 			f.See("Send length", m.Length, finding.AtMost(rpcrdma.DefaultThreshold))
 		} else {
-			f.Sayf("the %s replied by Send With Invalidate, but must ignore the private data of the %s and take its flag R for clear",
+			f.Sayf("the %s replied by Send With Invalidate, but must ignore the private data of the %s and treat its flag R as clear",
 				c.Sender(m.From), c.Sender(m.From.Peer()))
 		}
 		f.See("private data", k.useless.ends[m.From.Peer()&1].shown(), nil).With(setup.Of(c).Told[m.From.Peer()&1].Frame)
@@ -81,11 +81,11 @@ func end001(c *rules.Conn, _ rules.Say) {
 		for i := range f.Evidence {
 			f.Evidence[i].Expected = nil
 		}
-		f.Advise("Nothing needs to be done: the private data set limits for version 1 only.")
+		f.Advise("Nothing needs to be done: private data sets limits for version 1 only.")
 		if t.whole {
-			f.Sayf("the %s gave private data of Version %d; version 2, which the ends agreed on, does not need them", c.Sender(e), t.version)
+			f.Sayf("the %s sent private data of Version %d; version 2, which the ends agreed on, does not need it", c.Sender(e), t.version)
 		} else {
-			f.Sayf("the %s gave %s; version 2, which the ends agreed on, does not need any", c.Sender(e), t.what())
+			f.Sayf("the %s sent %s; version 2, which the ends agreed on, does not need any", c.Sender(e), t.what())
 		}
 	}
 }
@@ -95,7 +95,7 @@ func absent001(c *rules.Conn, say rules.Say, b *setup.Handshake, t *told, e flow
 	if t.whole {
 		f := aboutEnd(say, b, "b", e)
 		if f != nil {
-			f.Sayf("the %s gave private data of Version %d; the %s has to go on with 1024 bytes both ways and without remote invalidation",
+			f.Sayf("the %s sent private data of Version %d; the %s must use 1024 bytes in both directions and no remote invalidation",
 				c.Sender(e), t.version, c.Sender(e.Peer()))
 			f.See("Version", t.version, rpcrdma.PrivateDataVersion).See("private data", t.shown(), nil)
 			f.At(b.Octets(e, t.at+versionAt, 1))
@@ -110,7 +110,7 @@ func absent001(c *rules.Conn, say rules.Say, b *setup.Handshake, t *told, e flow
 	}
 	f := aboutEnd(say, b, "a", e)
 	if f != nil {
-		f.Sayf("the %s gave %s; the %s has to go on with 1024 bytes both ways and without remote invalidation", c.Sender(e), t.what(), c.Sender(e.Peer()))
+		f.Sayf("the %s sent %s; the %s must use 1024 bytes in both directions and no remote invalidation", c.Sender(e), t.what(), c.Sender(e.Peer()))
 		f.See("Format Identifier", cmp.Or(t.shown(), "none"), "f6 ab 0e 18").At(b.Octets(e, 0, min(identifierSize, len(t.data))))
 	}
 	return f

@@ -31,19 +31,19 @@ func odd003(c *rules.Conn, say rules.Say, b *setup.Handshake, t *told, e flow.En
 	switch {
 	case !t.whole:
 		if f := aboutEnd(say, b, "b", e); f != nil {
-			f.Sayf("the %s's private data have %d bytes from the Format Identifier on", c.Sender(e), size-t.at)
+			f.Sayf("the %s's private data has only %d bytes from the Format Identifier to its end", c.Sender(e), size-t.at)
 			f.See("bytes", size-t.at, rpcrdma.PrivateDataSize).See("private data", t.shown(), nil).At(b.Octets(e, t.at, size-t.at))
 		}
 	case t.version != rpcrdma.PrivateDataVersion: // another version may have any length
 	case c.IWARP() && size != rpcrdma.PrivateDataSize && t.at == 0:
 		if f := aboutEnd(say, b, "a", e); f != nil {
-			f.Sayf("the %s's private data have %d bytes, and Version 1 has exactly %d", c.Sender(e), size, rpcrdma.PrivateDataSize)
+			f.Sayf("the %s's private data is %d bytes long; Version 1 is exactly %d", c.Sender(e), size, rpcrdma.PrivateDataSize)
 			f.See("bytes", size, rpcrdma.PrivateDataSize).At(b.Octets(e, rpcrdma.PrivateDataSize, size-rpcrdma.PrivateDataSize))
 		}
 	case !c.IWARP() && len(bytes.Trim(behind, "\x00")) > 0:
 		if f := aboutEnd(say, b, "c", e); f != nil {
 			n := len(bytes.TrimRight(behind, "\x00"))
-			f.Sayf("behind the %s's private data of Version 1 stand bytes that are not zero", c.Sender(e))
+			f.Sayf("nonzero bytes follow the Version 1 format in the %s's private data", c.Sender(e))
 			f.See("bytes behind", n, 0).At(b.Octets(e, t.at+rpcrdma.PrivateDataSize, n))
 		}
 	}

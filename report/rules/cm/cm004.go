@@ -10,7 +10,7 @@ import (
 )
 
 // doubtInvalid is what else a NAK may mean.
-const doubtInvalid = "an invalid request may have other reasons than its length"
+const doubtInvalid = "an invalid request may have causes other than its length"
 
 func cm004() rules.Check {
 	return rules.Check{
@@ -31,7 +31,7 @@ func refused004(c *rules.Conn, r *requests.Refusal, say rules.Say) {
 	}
 	if f := r.Find(say, "b", doubt); f != nil {
 		b := setup.Of(c)
-		f.Sayf("the %s refused a Send of %d bytes with %s, and told a Receive Size of %d", c.Sender(r.From), s.Length, r.Text, p.ReceiveSize())
+		f.Sayf("the %s refused a Send of %d bytes with %s, but declared a Receive Size of %d", c.Sender(r.From), s.Length, r.Text, p.ReceiveSize())
 		f.See("Receive Size", p.ReceiveSize(), nil).See("Send length", s.Length, nil)
 		f.At(b.PrivateAt(c, r.From, sizesAt+1, 1)).With(b.Told[r.From&1].Frame)
 	}
@@ -47,7 +47,7 @@ func message004(c *rules.Conn, m *dissect.Message, say rules.Say) {
 		return
 	}
 	if f := say.Message("a", m, ""); f != nil {
-		f.Sayf("the %s sent %d bytes, and told a Send Size of %d", c.Sender(m.From), m.Length, p.SendSize())
+		f.Sayf("the %s sent %d bytes, but declared a Send Size of %d", c.Sender(m.From), m.Length, p.SendSize())
 		f.See("Send length", m.Length, finding.AtMost(p.SendSize())).In(m, p.SendSize(), m.Length-p.SendSize())
 		f.With(setup.Of(c).Told[m.From&1].Frame)
 	}

@@ -80,7 +80,7 @@ func settings005(e *rules.Entry, x *settings, say rules.Say) {
 		}
 		rules.KeptOfEntry[changed](e, rules.KeepsCM).before = before.told
 		if f := say.Moment("", t.moment.Ref, t.moment.Time, &t.end, ""); f != nil {
-			f.Sayf("the %s told %s; on the connection before it told %s", t.sender, described(t.now), described(before.told[i]))
+			f.Sayf("the %s declared %s; on the previous connection it declared %s", t.sender, described(t.now), described(before.told[i]))
 			f.See("private data", described(t.now), described(before.told[i])).At(t.place)
 		}
 	}
@@ -179,10 +179,10 @@ func stale005(e *rules.Entry, x *stale, say rules.Say) {
 	}
 	var said []string
 	if x.long && x.length <= most {
-		said = append(said, fmt.Sprintf("sent %d bytes: %s allows %d now, and the limit was %d on the connection before", x.length, x.why, x.limit, most))
+		said = append(said, fmt.Sprintf("sent %d bytes: %s now allows %d, and the limit on the previous connection was %d", x.length, x.why, x.limit, most))
 	}
 	if x.invalidates && before != nil && before.RemoteInvalidation() {
-		said = append(said, fmt.Sprintf("replied by Send With Invalidate: the %s had set the flag R on the connection before, and has not now", x.receiver))
+		said = append(said, fmt.Sprintf("replied by Send With Invalidate: the %s had set flag R on the previous connection, but not on this one", x.receiver))
 	}
 	if len(said) == 0 {
 		return

@@ -45,14 +45,14 @@ func depths006(c *rules.Conn, say rules.Say, client, server *flow.Told) {
 	if c.IWARP() {
 		takes, issues = "IRD of the MPA Request", "ORD of the MPA Reply"
 	}
-	var expected any = "at most the other"
+	var expected any = "at most the client's"
 	letter, text := "", ""
 	switch {
 	case client.Takes.Value == 0 || server.Issues.Value == 0:
-		letter, text = "b", "the server issues %d RDMA Reads at a time and the client takes %d: no Read chunk can be fetched"
+		letter, text = "b", "the server issues %d RDMA Reads at a time and the client accepts %d: no Read chunk can be fetched"
 		expected = "at least 1"
 	case server.Issues.Value > client.Takes.Value:
-		letter, text = "a", "the server issues %d RDMA Reads at a time and the client takes %d"
+		letter, text = "a", "the server issues %d RDMA Reads at a time, but the client accepts only %d"
 		expected = fmt.Sprintf("at most %d", client.Takes.Value)
 	default:
 		return

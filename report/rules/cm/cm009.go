@@ -96,7 +96,7 @@ func end009(c *rules.Conn, say rules.Say) {
 	switch {
 	case c.Closing == flow.Rejected && ofPath(c.RejectReason):
 		if f := say.Moment("a", b.Over.Frame, b.Over.Time, &b.Over.From, ""); f != nil {
-			f.Sayf("the %s rejects the path that the REQ asks for: %v", c.Sender(b.Over.From), c.RejectReason)
+			f.Sayf("the %s rejected the path that the REQ requests: %v", c.Sender(b.Over.From), c.RejectReason)
 			f.See("reason", c.RejectReason.String(), nil).See("path", k.request.kind.String(), nil).With(k.request.about.Frame)
 		}
 	case c.Established:
@@ -178,7 +178,7 @@ func (r *failure009) tell(x *pathsOf, say rules.Say) bool {
 		return false
 	}
 	if f := say.About("b", r.about, ""); f != nil {
-		f.Sayf("the REQ of connection %d was sent %d times and never answered, over %v; over %v the same two ports do connect", r.id, r.times, r.kind, x.worked[other])
+		f.Sayf("the REQ of connection %d over %v was sent %d times and never answered; over %v the same two ports connect", r.id, r.kind, r.times, x.worked[other])
 		f.See("path", r.kind.String(), x.worked[other].String()).See("times", r.times, nil)
 	}
 	return true

@@ -49,18 +49,18 @@ func end010(c *rules.Conn, say rules.Say) {
 		const unit = 4096 * time.Nanosecond
 		switch {
 		case x.Value == 0:
-			tell010(c, say, "a", 0, x, "waits for ever for an acknowledgement: its Local ACK Timeout is 0", "Local ACK Timeout", "above 0")
+			tell010(c, say, "a", 0, x, "waits forever for an acknowledgement: its Local ACK Timeout is 0", "Local ACK Timeout", "above 0")
 		case x.Value > longTimeout && waited:
-			tell010(c, say, "b", 0, x, "waits "+rules.Duration(int64(unit<<x.Value))+" for an acknowledgement before it sends a packet again", "Local ACK Timeout, as a power of two", fmt.Sprintf("at most %d", longTimeout))
+			tell010(c, say, "b", 0, x, "waits "+rules.Duration(int64(unit<<x.Value))+" for an acknowledgement before it retransmits a packet", "Local ACK Timeout, as a power of two", fmt.Sprintf("at most %d", longTimeout))
 		}
 	}
 	if x := t.Retry; t.Whole && x.Known && x.Value == 0 {
-		tell010(c, say, "c", 0, x, "asks that nothing be sent again after a time-out: the retry count is 0", "retry count", "above 0")
+		tell010(c, say, "c", 0, x, "requests no retransmission after a timeout: its retry count is 0", "retry count", "above 0")
 	}
 	for e := range flow.End(2) {
 		t := &c.Handshake.Told[e]
 		if x := t.RNRRetry; t.Whole && x.Known && x.Value == 0 && c.RNRs > 0 {
-			tell010(c, say, "d", e, x, "asks that nothing be sent again after an RNR NAK: the RNR retry count is 0", "RNR retry count", "above 0")
+			tell010(c, say, "d", e, x, "requests no retransmission after an RNR NAK: its RNR retry count is 0", "RNR retry count", "above 0")
 		}
 	}
 }

@@ -35,7 +35,7 @@ func (w *ending) end() {
 		if f := w.moment(); f != nil {
 			f.Sayf("%s", strings.Join(parts, "; "))
 			if late != "" {
-				f.Advise("Look at whether the request reaches the server: at what drops frames on the way, at firewalls for %s, and at the server's CM.", w.port())
+				f.Advise("Check whether the request reaches the server: look for lost frames on the path, for firewalls that block %s, and at the server's CM.", w.port())
 			}
 			w.show(f)
 		}
@@ -78,7 +78,7 @@ func (w *ending) late() string {
 
 // sentBefore says how often the client sent something in vain, in so many nanoseconds.
 func sentBefore(name string, times, ns int64) string {
-	return fmt.Sprintf("the client's %s was sent %d times in %s before an answer came to the capture", name, times, rules.Duration(ns))
+	return fmt.Sprintf("the client's %s was sent %d times in %s before an answer was captured", name, times, rules.Duration(ns))
 }
 
 // port is where requests go.
@@ -96,10 +96,10 @@ func (w *ending) parts(late string) (parts []string) {
 	case late != "":
 		parts = append(parts, late)
 	case b.Again > 0:
-		parts = append(parts, "messages of the setup were sent again "+field.Counted(b.Again, "time"))
+		parts = append(parts, "setup messages were retransmitted "+field.Counted(b.Again, "time"))
 	}
 	if w.noRTU() {
-		parts = append(parts, "the capture has no RTU of the client")
+		parts = append(parts, "the capture has no RTU from the client")
 	}
 	return parts
 }

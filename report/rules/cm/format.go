@@ -80,11 +80,11 @@ func (t *told) what() string {
 	case len(t.data) == 0:
 		return "no private data"
 	case t.empty():
-		return "private data of zeros only"
+		return "private data that is all zeros"
 	case t.swapped():
 		return "private data whose Format Identifier has its bytes in the wrong order"
 	}
-	return fmt.Sprintf("private data of another format, which begin with 0x%0*x", 2*min(identifierSize, len(t.data)), front(t.data))
+	return fmt.Sprintf("private data of another format, beginning with 0x%0*x", 2*min(identifierSize, len(t.data)), front(t.data))
 }
 
 // front is the number that the first octets are.

@@ -17,8 +17,8 @@ import (
 // A scene has no REQ that is sent again: here it is sent three times, so many nanoseconds apart.
 func TestSetUpSentAgain(t *testing.T) {
 	for pause, want := range map[int64]string{
-		1:   "messages of the setup were sent again 2 times",
-		4e9: "the client's REQ was sent 3 times in 8.00 s before an answer came to the capture",
+		1:   "setup messages were retransmitted 2 times",
+		4e9: "the client's REQ was sent 3 times in 8.00 s before an answer was captured",
 	} {
 		found := ruletest.Check(t, cm.Rules(), asked(t, pause))
 		if len(found) != 1 || found[0].ID() != "CM-007" || found[0].Message != want || (found[0].Severity == finding.Warning) != (pause > 1) {
@@ -64,7 +64,7 @@ func TestSYNSentAgain(t *testing.T) {
 		id     byte // that is added to the IP identification of each
 		want   string
 	}{
-		"sent again":         {3, 7e9, 100, "the client's SYN was sent 3 times in 14.0 s before an answer came to the capture"},
+		"sent again":         {3, 7e9, 100, "the client's SYN was sent 3 times in 14.0 s before an answer was captured"},
 		"sent again at once": {3, 1e8, 100, ""},
 		"copied":             {2, 1, 0, ""},
 	} {
