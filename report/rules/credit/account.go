@@ -269,10 +269,10 @@ func (a *account) restart() {
 }
 
 // doubtLast is why a responder may have answered after all.
-const doubtLast = "a reply may be missing from the capture: no later message of the responder shows that none is"
+const doubtLast = "a reply may be missing from the capture: no later message from the responder rules that out"
 
 // doubtUnread is why a requester may hold to a former grant.
-const doubtUnread = "the requester's adapter had acknowledged the lower grant, but it may not have read it yet"
+const doubtUnread = "the requester's adapter had acknowledged the lower grant, but the requester may not have read it yet"
 
 // orderWindow is how many frames too late one may be where the order is in doubt.
 const orderWindow = 64

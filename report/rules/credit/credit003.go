@@ -18,9 +18,9 @@ func message003(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	if m.Header.Credits != 0 || m.Header.Length < rpcrdma.AtCredits+xdr.WordSize || m.Role() == dissect.RoleNone {
 		return
 	}
-	letter, what := "b", "asks for 0 credits"
+	letter, what := "b", "requested 0 credits"
 	if m.Answer {
-		letter, what = "a", "grants 0 credits"
+		letter, what = "a", "granted 0 credits"
 	}
 	if f := say.Message(letter, m, ""); f != nil {
 		f.Sayf("the %s %s in an %s", c.Sender(m.From), what, m.Header.ProcName())

@@ -69,7 +69,7 @@ func (s *series) list() string {
 
 func event005(a *account, e *event, say rules.Say) {
 	const doubtLimit = "a peer may lower its limit by one with each message"
-	l, requester, at, what := a.of(e), e.from&1, 0, "asks for"
+	l, requester, at, what := a.of(e), e.from&1, 0, "requests"
 	if e.kind == answered {
 		requester, at, what = requester^1, 1, "grants"
 	}
@@ -92,10 +92,10 @@ func event005(a *account, e *event, say rules.Say) {
 	}
 	f.XID, f.HasXID = e.xid, true
 	if tracks {
-		f.Sayf("what the %s %s falls and rises as the number of open calls rises and falls: both together are always %d",
+		f.Sayf("the credits that the %s %s fall and rise as the number of open calls rises and falls: their sum is always %d",
 			a.c.Sender(e.from), what, s.sum)
 	} else {
-		f.Sayf("what the %s %s falls by one with each of %d messages", a.c.Sender(e.from), what, inStep)
+		f.Sayf("the credits that the %s %s fall by one with each of %d messages", a.c.Sender(e.from), what, inStep)
 	}
 	f.See("rdma_credit of the last messages", s.list(), nil).At(e.place)
 }

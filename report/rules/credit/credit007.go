@@ -25,7 +25,7 @@ func credit007() rules.Check {
 }
 
 // doubtClient is why the client may have been ready after all.
-const doubtClient = "a message of the client may be missing from the capture: no later message of the client shows that none is"
+const doubtClient = "a message from the client may be missing from the capture: no later message from the client rules that out"
 
 // supported reports whether a callback is one of version 2, of which the client said that
 // it takes them, or may have.
@@ -99,7 +99,7 @@ func (k *kept) unready(c *rules.Conn, say rules.Say) {
 	}
 	if f := say.Moment("", early.frame, early.Time, &early.from, doubt); f != nil {
 		f.XID, f.HasXID = early.xid, true
-		f.Sayf("the server sends a callback, and the client did not make this connection one for callbacks")
+		f.Sayf("the server sent a reverse-direction call, but the client did not prepare this connection for them")
 		f.See("back channel bound", false, true).At(early.place)
 	}
 }

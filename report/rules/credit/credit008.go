@@ -71,10 +71,10 @@ func (b *breach) tell(c *rules.Conn, say rules.Say) {
 	}
 	who, sender := c.Sender(b.at.from), c.Sender(b.at.from.Peer())
 	if b.open > 0 {
-		f.Sayf("the %s refuses a Send with %s while the %s uses %d of %d credits", who, what, sender, b.open, b.promised)
+		f.Sayf("the %s refused a Send with %s while the %s used %d of %d credits", who, what, sender, b.open, b.promised)
 		f.See("open calls", b.open, finding.AtMost(b.promised)).See("rdma_credit, granted", b.granted, nil).With(b.grant)
 	} else {
-		f.Sayf("the %s refuses a Send with %s while the %s has no calls open, only replies to send", who, what, sender)
+		f.Sayf("the %s refused a Send with %s while the %s had no calls open, only replies to send", who, what, sender)
 		f.See("open calls", 0, nil)
 	}
 	f.At(b.at.place)

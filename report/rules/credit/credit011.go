@@ -82,16 +82,16 @@ func end011(c *rules.Conn, say rules.Say) {
 		if f.followed < leastChanges || f.ignored > 0 {
 			continue
 		}
-		letter, what, others := "a", "calls", "callbacks"
+		letter, what, others := "a", "calls", "reverse-direction calls"
 		if from != c.ClientEnd {
-			letter, what, others = "b", "callbacks", "calls"
+			letter, what, others = "b", "reverse-direction calls", "calls"
 		}
 		x := say.Moment(letter, f.last.Ref, f.last.Time, &from, doubt)
 		if x == nil {
 			continue
 		}
 		x.XID, x.HasXID = f.last.xid, true
-		x.Sayf("the %s has as many %s open as the %s asks for in its %s, %d times as that changed, and not as many as it was granted",
+		x.Sayf("the %s had as many %s open as the %s requested credits in its %s, through %d changes of that number, rather than as many as it was granted",
 			c.Sender(from), what, c.Sender(from.Peer()), others, f.followed)
 		x.See("changes that it followed", f.followed, 0).See(what+" open, of the credits of the other direction", f.seen+"...", nil)
 		x.See("credits granted to the "+c.Sender(from), f.granted, nil).At(f.last.place)

@@ -34,7 +34,7 @@ func tell012(c *rules.Conn, say rules.Say, o *overrun, before uint32) {
 	from := c.ClientEnd
 	if f := say.Moment("", o.call.Ref, o.call.Time, &from, accountOf(c).doubt()); f != nil {
 		f.XID, f.HasXID = o.call.xid, true
-		f.Sayf("the client has %s open with this one where the server grants %d: on the connection before it granted %d", field.Counted(o.number, "call"), o.granted, before)
+		f.Sayf("the client has %s open, including this one, but the server granted %d; on the previous connection it granted %d", field.Counted(o.number, "call"), o.granted, before)
 		f.See("open calls", o.number, finding.AtMost(o.limit)).See("rdma_credit, granted before", before, nil).At(o.call.place).With(o.grant.frame)
 	}
 }

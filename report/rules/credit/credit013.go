@@ -23,9 +23,9 @@ func message013(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	if h.Credits <= rules.MostCredits || h.Fault.Bad() || m.Role() == dissect.RoleNone {
 		return
 	}
-	what := "asks for"
+	what := "requested"
 	if m.Answer {
-		what = "grants"
+		what = "granted"
 	} else {
 		say = say.As(finding.Note)
 	}
@@ -33,7 +33,7 @@ func message013(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	if f == nil {
 		return
 	}
-	f.Sayf("the %s %s %d credits, which no receive queue has room for", c.Sender(m.From), what, h.Credits)
+	f.Sayf("the %s %s %d credits, more than any receive queue can hold", c.Sender(m.From), what, h.Credits)
 	f.See("rdma_credit", rules.Handle(h.Credits), "at most 65536").Word(m, rpcrdma.AtCredits)
 	if swapped := bits.ReverseBytes32(h.Credits); swapped <= rules.MostCredits {
 		f.Message += "; in reversed byte order it is " + strconv.FormatUint(uint64(swapped), 10)
