@@ -22,8 +22,8 @@ func rpc001(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	}
 	if f := say.Part("", r, r.Call, ""); f != nil {
 		chunk := b.Reduced.Reads[d.chunk]
-		f.Sayf("the %s reduced %d bytes at Position %d (%s), which is not eligible", c.Sender(r.Requester), chunk.Length, chunk.Position, d.what)
-		f.See("position", chunk.Position, nil).See("reduced item", d.what, "an eligible item")
+		f.Sayf("the %s reduced %d bytes at Position %d (%s), which are not DDP-eligible", c.Sender(r.Requester), chunk.Length, chunk.Position, d.what)
+		f.See("position", chunk.Position, nil).See("reduced item", d.what, "a DDP-eligible item")
 		markPosition(f, r.Call, chunk.Position)
 	}
 }

@@ -33,7 +33,7 @@ func rpc002(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 			continue
 		}
 		if f := say.Part("a", r, r.Call, ""); f != nil {
-			f.Sayf("the %s offers a Write chunk of %d bytes to a call that has no eligible result", c.Sender(r.Requester), room)
+			f.Sayf("the %s offered a Write chunk of %d bytes in a call that has no DDP-eligible result", c.Sender(r.Requester), room)
 			f.See("bytes offered", room, 0)
 			markWrite(f, r.Call, i)
 		}
@@ -47,11 +47,11 @@ func rpc002(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 				continue // unused, or used in place of one before it (ULB-001)
 			}
 			if f := say.Part("b", r, m, ""); f != nil {
-				eligible := "no result of the call is eligible"
+				eligible := "no result of the call is DDP-eligible"
 				if len(list) > 0 {
-					eligible = "the call has " + field.Counted(len(list), "eligible result")
+					eligible = "the call has only " + field.Counted(len(list), "DDP-eligible result")
 				}
-				f.Sayf("the %s returned %d bytes in %s, and %s", c.Sender(m.From), used, rpcrdma.WriteChunkName(i), eligible)
+				f.Sayf("the %s returned %d bytes in %s, but %s", c.Sender(m.From), used, rpcrdma.WriteChunkName(i), eligible)
 				f.See("bytes returned", used, 0).See("eligible results", len(list), nil)
 				markWriteLengths(f, m, i)
 			}

@@ -37,7 +37,7 @@ func judged003(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 			return
 		}
 		if f := say.Part("", r, r.Reply, ""); f != nil && late {
-			f.Sayf("the %s processed a call that violates its binding (%s), and answered %s", c.Sender(r.Reply.From), v.ID(), r.Reply.Header.ErrorName())
+			f.Sayf("the %s processed a call that violates its binding (%s), and then answered %s", c.Sender(r.Reply.From), v.ID(), r.Reply.Header.ErrorName())
 			f.See("rdma_processed", true, false).Word(r.Reply, r.Reply.Header.ErrorAt()+xdr.WordSize)
 		} else if f != nil {
 			f.Sayf("the %s answered %s to a call that violates its binding (%s)", c.Sender(r.Reply.From), h.Status(), v.ID())

@@ -48,7 +48,7 @@ func rpc004(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 		markPosition(f, m, e.Position)
 		return
 	}
-	f.Sayf("the %s offers a Write chunk of %d bytes in a call under RPCSEC_GSS", c.Sender(m.From), room)
+	f.Sayf("the %s offered a Write chunk of %d bytes in a call under RPCSEC_GSS", c.Sender(m.From), room)
 	f.See("bytes offered", room, 0)
 	markWrite(f, m, write)
 }

@@ -32,7 +32,7 @@ func rpc010(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 			continue
 		}
 		if f := say.Part("", r, r.Call, ""); f != nil {
-			f.Sayf("the %s offers %d bytes for a %s of at most %d", c.Sender(r.Requester), room, list[i].name, list[i].count)
+			f.Sayf("the %s offered %d bytes for a %s of at most %d bytes", c.Sender(r.Requester), room, list[i].name, list[i].count)
 			f.See("bytes offered", room, list[i].count)
 			f.Word(r.Call, h.SegmentAt(h.Writes[i].First+h.Writes[i].Count-1)+rpcrdma.SegmentLength)
 		}

@@ -30,9 +30,9 @@ func offence015(c *rules.Conn, o *memory.Offence, say rules.Say) {
 	f.Sayf("the %s %s %s, which no call of this connection advertised", c.Sender(o.From), o.Verb(), o.Span())
 	f.See("handle", rules.Handle(o.Handle), nil)
 	if g := j.SwappedOf(o); g != nil {
-		f.Sayf("the %s %s %s: the handle %s that a call advertised, in reverse byte order", c.Sender(o.From), o.Verb(), o.Span(), rules.Handle(g.Handle))
+		f.Sayf("the %s %s %s: this is the advertised handle %s in reverse byte order", c.Sender(o.From), o.Verb(), o.Span(), rules.Handle(g.Handle))
 		f.Evidence = f.Evidence[:0]
 		f.See("handle", rules.Handle(o.Handle), rules.Handle(g.Handle))
-		f.Advise("Convert the handle of each segment from network byte order before it is used, or leave it as it is in both places.")
+		f.Advise("Convert the handle of each segment from network byte order before it is used, or leave it unconverted in both places.")
 	}
 }

@@ -29,6 +29,6 @@ func tell019(c *rules.Conn, o *memory.Offence, say rules.Say) {
 	if f == nil {
 		return
 	}
-	f.Sayf("the %s, whose calls these are, %s %s", c.Sender(o.From), o.Verb(), o.Span())
+	f.Sayf("the %s, which is the requester, %s %s", c.Sender(o.From), o.Verb(), o.Span())
 	f.See("operation", o.Kind.String(), nil).See("handle", rules.Handle(o.Handle), nil)
 }

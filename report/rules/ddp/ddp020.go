@@ -45,7 +45,7 @@ func rpc020(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 			continue
 		}
 		if f := say.Part("a", r, r.Call, doubt); f != nil {
-			f.Sayf("the %s offers %d bytes for a %s of up to %d", c.Sender(r.Requester), room, list[i].name, need)
+			f.Sayf("the %s offered %d bytes for a %s of up to %d bytes", c.Sender(r.Requester), room, list[i].name, need)
 			f.See("bytes offered", room, "at least "+decimal(need))
 			markWrite(f, r.Call, i)
 		}

@@ -15,7 +15,7 @@ import (
 // the values of a finding are those that are wrong.
 func TestOneOperation(t *testing.T) {
 	for _, tt := range []struct{ name, id, text, message, evidence string }{
-		{"behind the reply", "DDP-016", `
+		{"after the reply", "DDP-016", `
 connect
 call 1 NFS3 READ file="fh" count=4096
     write 0x2001 4096

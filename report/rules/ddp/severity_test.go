@@ -67,7 +67,7 @@ call 1 NFS3 READLINK symlink="fh"
     write 0x2001 512
 reply 1 data=text(400)
 `},
-		{"a handle that no call has, refused with nothing behind it", "DDP-015", finding.Error, true, `
+		{"a handle that no call advertised, refused with nothing after it", "DDP-015", finding.Error, true, `
 connect
 call 1 NFS3 READ count=100
     write 0x1001 100
@@ -76,7 +76,7 @@ rdma write server 0x7777 100
 nak client access
 disconnect
 `},
-		{"memory of an RPC that is over, refused with nothing behind it", "DDP-016", finding.Error, true, `
+		{"memory of an RPC that is over, refused with nothing after it", "DDP-016", finding.Error, true, `
 connect
 call 1 NFS3 READ count=100
     write 0x1001 100
@@ -86,7 +86,7 @@ rdma write server 0x1001 100
 nak client access
 disconnect
 `},
-		{"a handle that no call has, with a message behind it", "DDP-015", finding.Error, false, `
+		{"a handle that no call advertised, with a message after it", "DDP-015", finding.Error, false, `
 connect
 call 1 NFS3 READ count=100
     write 0x1001 100
