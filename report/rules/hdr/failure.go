@@ -60,28 +60,28 @@ func (x *refused) advice() string {
 	chunks := x.reads > 0 || x.writes > 0 || x.reply
 	if x.failure.code == rpcrdma.ErrVers {
 		if x.note {
-			return "Nothing needs to be done if the requester goes on with a version that the responder has. If it does not, look at how it takes an ERR_VERS."
+			return "Nothing needs to be done if the requester continues with a version that the responder supports. If it does not, look at how it handles an ERR_VERS."
 		}
-		return "Let the requester use a version that the responder has, or update the responder."
+		return "Make the requester use a version that the responder supports, or update the responder."
 	}
 	if x.failure.version != rpcrdma.Version2 {
 		if x.sound && !chunks {
-			return "The call has no chunks: see whether its reply needs a Reply chunk, and what the responder's log says of its header."
+			return "The call has no chunks: check whether its reply needs a Reply chunk, and what the responder's log says about its header."
 		}
 		return ""
 	}
 	switch x.failure.code {
 	case rpcrdma.Err2InvalidProc:
-		return "The responder does not know the procedure: let the requester do without it."
+		return "The responder does not support the procedure: make the requester do without it."
 	case rpcrdma.Err2InvalidOption:
-		return "The responder does not know the option: let the requester do without it."
+		return "The responder does not support the option: make the requester do without it."
 	case rpcrdma.Err2BadXDR:
-		return "Compare what the requester sent with the XDR of its header, and look in the responder's log for what it could not decode."
+		return "Compare the requester's message with the XDR of its header, and look in the responder's log for the item that it could not decode."
 	case rpcrdma.Err2CantReply:
 		if x.sound && !chunks {
-			return "The call has no chunks: see whether its reply is longer than what the responder may send inline, and let the client offer a Reply chunk then. Otherwise look in the responder's log."
+			return "The call has no chunks: check whether its reply is longer than the responder may send inline; if it is, make the client offer a Reply chunk. Otherwise look in the responder's log."
 		}
-		return "Compare the room of the Write chunks and the Reply chunk with the longest reply: rdma_segment_index says which segment is too short, and rdma_length_needed how long it has to be."
+		return "Compare the room of the Write chunks and the Reply chunk with the longest reply: rdma_segment_index says which segment is too short, and rdma_length_needed how long it must be."
 	}
 	return ""
 }

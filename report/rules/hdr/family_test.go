@@ -144,7 +144,7 @@ func TestErrorForNoCall(t *testing.T) {
 		for _, f := range check(t, text, over) {
 			said = append(said, f.ID()+": "+f.Message)
 		}
-		if want := "HDR-014: the server sent ERR_CHUNK in answer to a message that is no call"; strings.Join(said, "\n") != want {
+		if want := "HDR-014: the server sent ERR_CHUNK in answer to a message that is not a call"; strings.Join(said, "\n") != want {
 			t.Errorf("over %s: %q, want %q", over, said, want)
 		}
 	}

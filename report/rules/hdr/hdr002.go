@@ -48,7 +48,7 @@ func odd002(c *rules.Conn, x *odd, say rules.Say) {
 	case c.ToServer(m.From):
 		letter, where = "c", " in a call on a connection where version %d was agreed on"
 	default:
-		letter, where = "d", " in a reverse call on a connection where version %d was agreed on"
+		letter, where = "d", " in a reverse-direction call on a connection where version %d was agreed on"
 	}
 	doubt := ""
 	if letter == "b" && answered {

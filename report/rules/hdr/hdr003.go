@@ -20,7 +20,7 @@ func message003(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	if !h.Fault.Bad() {
 		if m.Length > h.Length && first(m) && alone(h.Proc) && leftover(c, m) == listWords {
 			if f := say.Message("e", m, ""); f != nil {
-				f.Sayf("%d bytes of lists are left over behind the %s of the %s", m.Length-h.Length, h.Proc, c.Sender(m.From))
+				f.Sayf("%d bytes of lists are left over after the %s header from the %s", m.Length-h.Length, h.Proc, c.Sender(m.From))
 				f.See("bytes after the header", m.Length-h.Length, 0).In(m, h.Length, m.Length-h.Length)
 			}
 		}
@@ -42,7 +42,7 @@ func message003(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	case letter == "b" && ok:
 		f.See("optional-data word", v, "0 or 1")
 	case letter == "d" && ok:
-		f.See("segment count", v, "at most what the rest of the message holds").See("bytes behind the count", m.Length-at-xdr.WordSize, nil)
+		f.See("segment count", v, "no more than the rest of the message holds").See("bytes behind the count", m.Length-at-xdr.WordSize, nil)
 	}
 	f.See("byte", at, nil)
 	if letter == "c" {

@@ -57,8 +57,8 @@ func tell004(f *rules.Finding, m *dissect.Message, b []byte, where string) {
 		if call {
 			what = "CALL"
 		}
-		f.Sayf("rdma_xid is 0x%08x, and the RPC message %s begins with its type, %s: its XID is missing", h.XID, where, what)
-		f.Advise("Look at how the sender builds the message: the XID and what follows it are one RPC message, the transport header before it has a copy of the XID.")
+		f.Sayf("rdma_xid is 0x%08x, but the RPC message %s begins with its type, %s: its XID is missing", h.XID, where, what)
+		f.Advise("Look at how the sender builds the message: the XID is part of the RPC message, and the transport header before it has a copy of the XID.")
 	} else {
 		f.Sayf("rdma_xid is 0x%08x, but the RPC message %s begins with 0x%08x", h.XID, where, xid)
 	}

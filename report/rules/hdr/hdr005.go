@@ -26,7 +26,7 @@ func message005(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	case h.Fault.Bad() || c.Cut(m) || !first(m):
 	case h.Proc == rpcrdma.RDMAMsg && n < leastRPC:
 		if f := say.Message("a", m, ""); f != nil {
-			f.Sayf("the %s's RDMA_MSG has %d bytes after its header, which are no RPC message", c.Sender(m.From), n)
+			f.Sayf("the %s's RDMA_MSG has %d bytes after its header, too few for an RPC message", c.Sender(m.From), n)
 			f.See("bytes after the header", n, "at least 8").In(m, 0, m.Length)
 		}
 	case n > 0 && alone(h.Proc):

@@ -47,7 +47,7 @@ func message006(c *rules.Conn, m *dissect.Message, say rules.Say) {
 		f.Sayf("the %s replied with %s, but without a Reply chunk", sender, h.ProcName())
 		f.See("Reply chunk", false, true).Word(m, h.ReplyAt())
 	default:
-		f.Sayf("the %s replied by a Reply chunk, but the call offered none", sender)
+		f.Sayf("the %s replied in a Reply chunk, but the call offered none", sender)
 		f.See("Reply chunk", true, false).With(m.RPC().Call.Frames...).Word(m, h.ReplyAt())
 	}
 }

@@ -41,7 +41,7 @@ func rpc008(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 		return
 	}
 	if f := say.As(finding.Note).Part("", r, m, ""); f != nil {
-		f.Sayf("the %s placed %d bytes in the Reply chunk, and then replied inline", c.Sender(m.From), written)
+		f.Sayf("the %s placed %d bytes in the Reply chunk, but then replied inline", c.Sender(m.From), written)
 		f.See("bytes placed in the Reply chunk", written, 0).Word(m, rpcrdma.AtProc)
 	}
 }

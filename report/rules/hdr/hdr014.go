@@ -53,7 +53,7 @@ func judged014(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
 	}
 	switch {
 	case !x.known && answers(c, m):
-		f.Sayf("the %s sent %v in answer to a message that is no call", c.Sender(m.From), e)
+		f.Sayf("the %s sent %v in answer to a message that is not a call", c.Sender(m.From), e)
 	case !x.known:
 		f.Sayf("the %s sent %v; the call is not in the capture", c.Sender(m.From), e)
 	default:
@@ -93,7 +93,7 @@ func refused014(e *rules.Entry, x *refused, say rules.Say) {
 		f.Message += "; also found: " + found
 		f.See("also found", found, nil)
 	} else if x.sound {
-		f.Message += "; nothing that explains it was found on the call"
+		f.Message += "; no other finding on the call explains it"
 		f.See("Read chunks", x.reads, nil).See("Write chunks", x.writes, nil).See("Reply chunk", x.reply, nil)
 	}
 }

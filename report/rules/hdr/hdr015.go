@@ -79,7 +79,7 @@ func refusable(c *rules.Conn, r *dissect.RPC) (why string, only bool) {
 	case uncarried(r.Call) != "":
 		return "no chunk for its RPC message", false
 	case otherXID(r):
-		return "another XID in its RPC message", true
+		return "a different XID in its RPC message", true
 	}
 	return "", false
 }
@@ -94,7 +94,7 @@ func unanswered(c *rules.Conn, say rules.Say, call rules.PastMessage, why, doubt
 		return // its end may be the answer, also if that is not in the capture
 	}
 	if f := say.NoAnswer("", &call, doubt); f != nil {
-		f.Sayf("the %s did not answer the call with XID %s in frame %s, which has %s, though later ones up to frame %s", c.Sender(call.From.Peer()),
+		f.Sayf("the %s did not answer the call with XID %s in frame %s, which has %s, but answered later calls up to the one in frame %s", c.Sender(call.From.Peer()),
 			rules.Handle(call.XID), c.Capture.FrameName(call.Ref), why, c.Capture.FrameName(later))
 		f.See("answer", "none", "RDMA_ERROR").See("time without an answer", finding.Nanoseconds(c.LastTime-call.Time), nil).With(later)
 	}

@@ -63,7 +63,7 @@ func rpc016(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	}
 	told, what := say, ""
 	if refused {
-		told, what = say.As(finding.Warning), "; the "+c.Sender(responder)+" refused it with "+r.Reply.Header.ErrorName()+", most likely for its limits"
+		told, what = say.As(finding.Warning), "; the "+c.Sender(responder)+" refused it with "+r.Reply.Header.ErrorName()+", most likely because of its own limits"
 	}
 	if f := told.Part("", r, r.Call, ""); f != nil {
 		tellShape(f, r.Call, s, what)
@@ -82,15 +82,15 @@ func tellShape(f *rules.Finding, m *dissect.Message, s shape, what string) {
 	}
 	if s.writes > 1 {
 		add("%d Write chunks", s.writes)
-		f.See("Write chunks", s.writes, "at most 1, for all servers").In(m, h.WriteAt(0), h.ReplyAt()-h.WriteAt(0))
+		f.See("Write chunks", s.writes, "at most 1, to work with all servers").In(m, h.WriteAt(0), h.ReplyAt()-h.WriteAt(0))
 	}
 	if s.positions > 1 {
 		add("%d Read chunks", s.positions)
-		f.See("Read chunks", s.positions, "at most 1, for all servers").In(m, h.ListsAt(), h.WriteAt(0)-h.ListsAt())
+		f.See("Read chunks", s.positions, "at most 1, to work with all servers").In(m, h.ListsAt(), h.WriteAt(0)-h.ListsAt())
 	}
 	if s.segments > mostSegments {
 		add("%d segments in a chunk", s.segments)
-		f.See("segments in a chunk", s.segments, "at most 16, for all servers")
+		f.See("segments in a chunk", s.segments, "at most 16, to work with all servers")
 		if s.writes <= 1 && s.positions <= 1 {
 			f.In(m, h.ListsAt(), h.Length-h.ListsAt())
 		}
