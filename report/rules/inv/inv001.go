@@ -37,13 +37,13 @@ func message001(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	case !known:
 	case !requester:
 		if f := say.Message("a", m, ""); f != nil {
-			f.Sayf("the %s replied by Send With Invalidate of handle 0x%08x; the %s did not set the flag R",
+			f.Sayf("the %s replied by Send With Invalidate of handle 0x%08x, but the %s did not set flag R",
 				c.Sender(m.From), m.Invalidated, c.Sender(m.From.Peer()))
 			f.See("requester's R", flag(c, m.From.Peer()), true).See("responder's R", flag(c, m.From), true).At(rules.InvalidatedAt(m))
 		}
 	case alsoKnown && !responder:
 		if f := say.Message("b", m, ""); f != nil {
-			f.Sayf("the %s replies by Send With Invalidate, as the %s allows, but did not set the flag R itself: Linux-style",
+			f.Sayf("the %s replied by Send With Invalidate, as the %s allows, but did not set flag R itself, as is usual with Linux",
 				c.Sender(m.From), c.Sender(m.From.Peer()))
 			f.See("responder's R", flag(c, m.From), true).At(rules.InvalidatedAt(m))
 		}

@@ -45,7 +45,7 @@ func message002(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	if f == nil {
 		return
 	}
-	whose := "which no call that was captured advertised"
+	whose := "which no captured call advertised"
 	if g := j.Ledger().Newest(m.Invalidated); g != nil {
 		whose = fmt.Sprintf("which belongs to the call with XID %s in frame %s", rules.Handle(g.XID), c.Capture.FrameName(g.Call))
 		f.With(g.Call).Also(g.XID)

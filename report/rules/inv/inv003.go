@@ -33,7 +33,7 @@ func late003(c *rules.Conn, o *memory.Offence, say rules.Say) {
 		return
 	}
 	if f := o.Say(say, "a"); f != nil {
-		f.Sayf("the %s issued an %s on handle %s, which it had invalidated itself in frame %s with the reply to XID %s",
+		f.Sayf("the %s issued an %s on handle %s, which it had itself invalidated in frame %s with the reply to XID %s",
 			c.Sender(o.From), o.Kind, rules.Handle(o.Handle), c.Capture.FrameName(g.By), rules.Handle(g.XID))
 		f.See("handle", rules.Handle(o.Handle), nil).See("time since the invalidation", finding.Nanoseconds(o.Time-g.Until), nil).With(g.By)
 	}
@@ -86,7 +86,7 @@ func recycled(c *rules.Conn, m *dissect.Message, say rules.Say) {
 		}
 		if old := g.Older(); old.Over == memory.Invalidated && (old.Offset != s.Offset || old.Length != s.Length) && !pad(s) {
 			if f := say.Message("c", m, ""); f != nil {
-				f.Sayf("handle 0x%08x was invalidated in frame %s, and is now advertised for other memory", s.Handle, c.Capture.FrameName(old.By))
+				f.Sayf("handle 0x%08x was invalidated in frame %s, but is now advertised for other memory", s.Handle, c.Capture.FrameName(old.By))
 				f.See("segment", s.String(), old.Segment.String())
 			}
 			return

@@ -75,7 +75,7 @@ func end005(c *rules.Conn, say rules.Say) {
 	w := k.chances
 	requester, known := flags(c, c.ClientEnd)
 	responder, _ := flags(c, c.ClientEnd.Peer())
-	agreed := "both ends set the flag R"
+	agreed := "both ends set flag R"
 	if w.version == rpcrdma.Version2 {
 		x, said := c.Characteristics(c.ClientEnd).Now(rpcrdma.XcharRQREMINV)
 		requester, known, responder = said && x.Known && x.Value != 0, true, true
@@ -86,20 +86,20 @@ func end005(c *rules.Conn, say rules.Say) {
 	}
 	if responder && w.invalidated == 0 {
 		if f := say.Connection("a", ""); f != nil {
-			f.Sayf("%s; none of the replies to %d calls with chunks invalidated a handle", agreed, w.calls)
+			f.Sayf("%s, but none of the replies to %d calls with chunks invalidated a handle", agreed, w.calls)
 			f.See("Sends With Invalidate", 0, nil)
 		}
 	}
 	if int(w.worst.calls) > c.Capture.Config.KeyUses {
 		if f := say.Connection("b", ""); f != nil {
-			f.Sayf("handle 0x%08x stands beside others in %d calls: it lasts, though the client promised that all may be invalidated",
+			f.Sayf("handle 0x%08x is advertised together with others in %d calls: it is persistent, though the client promised that all handles may be invalidated",
 				w.worst.handle, w.worst.calls)
 			f.See("calls with the handle", w.worst.calls, c.Capture.Config.KeyUses)
 		}
 	}
 	if w.several*2 > w.calls {
 		if f := say.Connection("c", ""); f != nil {
-			f.Sayf("%d of %d calls with chunks have several handles, of which a reply can invalidate one", w.several, w.calls)
+			f.Sayf("%d of %d calls with chunks have several handles, but a reply can invalidate only one", w.several, w.calls)
 			f.See("calls with several handles", w.several, nil)
 		}
 	}
