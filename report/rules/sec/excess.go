@@ -47,7 +47,7 @@ func excessTold(c *rules.Conn, r *dissect.RPC, say rules.Say, chunk rpcrdma.Chun
 		}
 	}
 	if f := say.Part("a", r, r.Call, ""); f != nil {
-		f.Sayf("the %s opened %s for %s, which can have %d bytes at most", c.Sender(r.Requester), rules.Count(room), what, most)
+		f.Sayf("the %s advertised %s for %s, which can have at most %d bytes", c.Sender(r.Requester), rules.Count(room), what, most)
 		f.See("bytes of the chunk", room, most).In(r.Call, r.Call.Header.SegmentAt(chunk.First), chunk.Count*rpcrdma.SegmentSize)
 	}
 }

@@ -82,7 +82,7 @@ func trespass003(e *rules.Entry, x *trespass, say rules.Say) {
 		return
 	}
 	if f := x.Say(say, ""); f != nil {
-		f.Sayf("the %s issued an %s on handle %s, which was never advertised here but on connection %d, by the call with XID %s",
+		f.Sayf("the %s issued an %s on handle %s, which was not advertised on this connection but on connection %d, by the call with XID %s",
 			x.sender, x.Kind, rules.Handle(x.Handle), other, rules.Handle(g.XID))
 		f.See("handle", rules.Handle(x.Handle), "one that this connection advertised").See("advertised on connection", other, e.ID()).With(g.Call)
 	}

@@ -39,7 +39,7 @@ func message004(c *rules.Conn, m *dissect.Message, say rules.Say) {
 			continue
 		}
 		if f := say.Message("a", m, ""); f != nil {
-			f.Sayf("the %s opened %d bytes under handle %s", c.Sender(m.From), s.Length, rules.Handle(s.Handle))
+			f.Sayf("the %s advertised %d bytes under handle %s", c.Sender(m.From), s.Length, rules.Handle(s.Handle))
 			f.See("segment length", int64(s.Length), "at most "+rules.Count(c.Capture.Config.Exposure)).In(m, at, rpcrdma.SegmentSize)
 		}
 	}
@@ -118,7 +118,7 @@ func late004(c *rules.Conn, o *memory.Offence, say rules.Say) {
 		return
 	}
 	if f := o.Say(say, "d"); f != nil {
-		f.Sayf("the %s read memory of the call with XID %s and got it, behind %s in frame %s: handle %s was not invalidated",
+		f.Sayf("the %s successfully read memory of the call with XID %s after %s in frame %s: handle %s was not invalidated",
 			c.Sender(o.From), rules.Handle(g.XID), g.Over, c.Capture.FrameName(g.By), rules.Handle(o.Handle))
 		f.See("handle", rules.Handle(o.Handle), nil).With(g.By)
 	}

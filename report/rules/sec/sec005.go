@@ -138,7 +138,7 @@ func request005(e *rules.Entry, now *request, say rules.Say) {
 			return
 		}
 		if f := say.About("c", now.about, ""); f != nil {
-			f.Sayf("%s sent the REQ of frame %s again, with other private data", now.from.addr, e.FrameName(was.frame))
+			f.Sayf("%s retransmitted the REQ of frame %s with different private data", now.from.addr, e.FrameName(was.frame))
 			f.See("communication ID", rules.Handle(now.id), nil).With(was.frame)
 		}
 		return

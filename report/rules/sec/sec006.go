@@ -47,7 +47,7 @@ func frame006(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 		return
 	}
 	if f := say.Frame("", v, ""); f != nil {
-		f.Sayf("frames of the %s, %s, come from %s and from %s by turns", c.Sender(from), v.Link.Src(), name(first), name(x.other))
+		f.Sayf("frames of the %s, %s, come alternately from %s and %s", c.Sender(from), v.Link.Src(), name(first), name(x.other))
 		f.See("source address", name(s), nil).See("changes", x.changes, fmt.Sprintf("fewer than %d", mostMoves)).With(x.ref)
 		f.At(flow.Place{Ref: rules.Ref(v), Offset: sourceOf(v), Length: len(s)})
 	}
