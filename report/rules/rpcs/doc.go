@@ -1,4 +1,4 @@
-// Package rpcs has the rules of the remote procedure call layer (family RPC):
+// Package rpcs has the rules of the RPC layer (family RPC):
 // whether calls and replies pair up, what the RPC headers say, and how long calls
 // take (RFC 5531; RFC 8166, sections 4.5 and 5; RFC 8167, section 2).
 //

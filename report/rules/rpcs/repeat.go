@@ -64,15 +64,15 @@ func (x *repeat) judge(c *rules.Conn, say rules.Say, r *dissect.RPC) {
 	who, after := c.Sender(m.From), rules.Duration(m.First-x.Time)
 	switch x.letter {
 	case "a":
-		f.Sayf("the %s sent another request with the XID of one that is open since %s: %s differ", who, after, x.differs)
+		f.Sayf("the %s sent a different request with the XID of a call that has been open for %s: %s differ", who, after, x.differs)
 	case "b":
-		f.Sayf("the %s sent a call again after %s though the connection lives", who, after)
+		f.Sayf("the %s retransmitted a call after %s although the connection was alive", who, after)
 	case "c":
-		f.Sayf("the %s sent a call again after %s with other memory, while the responder may still use that of the first", who, after)
+		f.Sayf("the %s retransmitted a call after %s with other memory, while the responder may still use the memory of the first", who, after)
 		f.See("first handle", rules.Handle(x.handles[1]), rules.Handle(x.handles[0]))
 	}
 	if m.HasRPC && m.CallHeader.Program == rpc.ProgramNFS && m.CallHeader.Version == 4 && x.letter != "a" {
-		f.Message += "; NFS version 4 forbids that"
+		f.Message += "; NFS version 4 forbids this"
 	}
 	f.Word(m, rpcrdma.AtXID).See("rdma_xid", rules.Handle(x.XID), nil).See("frame of the first call", x.Ref.Number, nil).With(x.Ref)
 }

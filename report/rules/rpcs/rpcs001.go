@@ -21,7 +21,7 @@ func rpcs001() rules.Check {
 }
 
 // doubtLast is why a responder may have answered after all.
-const doubtLast = "a reply may be missing from the capture: no later message of the responder shows that none is"
+const doubtLast = "a reply may be missing from the capture: no later message from the responder rules that out"
 
 // neverAnswered reports whether nothing answered a call that should have been, of an RPC that is over: until when, and
 // whether that is the end of its connection.
@@ -54,7 +54,7 @@ func rpc001(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 		if !over {
 			what = "capture"
 		}
-		f.Sayf("the %s ended %s after a call that the %s had not answered; %s", what, rules.Duration(age), c.Sender(r.Requester.Peer()), s.text)
+		f.Sayf("the %s had not answered the call when the %s ended %s later; %s", c.Sender(r.Requester.Peer()), what, rules.Duration(age), s.text)
 		f.Advise("%s", s.advice)
 		f.See("time without an answer", finding.Nanoseconds(age), nil)
 		if h := &r.Call.Header; len(h.Reads) > 0 {

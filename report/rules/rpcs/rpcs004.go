@@ -31,7 +31,7 @@ func rpcs004() rules.Check {
 }
 
 // doubtAnswered is why a call may not have been lost.
-const doubtAnswered = "frames are missing from the capture since the call, and so may be its reply"
+const doubtAnswered = "frames after the call are missing from the capture, and its reply may be one of them"
 
 // A begun connection has two hosts.
 type begun struct{ hosts rules.Hosts }
@@ -90,9 +90,9 @@ func (young *youngConn) found(say rules.Say, l *lostCall, y *youngCall) {
 	}
 	f.AtOnce() // it is told once the old connection is over, when this one may be lost too
 	f.Call = l.name
-	f.Sayf("the client sent a call of connection %d again, %s after it was sent there", l.conn, rules.Duration(y.Time-l.Time))
+	f.Sayf("the client retransmitted a call of connection %d, %s after it was sent there", l.conn, rules.Duration(y.Time-l.Time))
 	if l.unsafe {
-		f.Message += ", and nothing keeps the server from executing it twice"
+		f.Message += ", and nothing prevents the server from executing it twice"
 	}
 	f.See("connection of the lost call", l.conn, nil).See("frame of the lost call", l.Ref.Number, nil).At(y.place)
 }
@@ -203,7 +203,7 @@ func left004(e *rules.Entry, x *left, say rules.Say) {
 			continue
 		}
 		if f := say.Moment("c", w.place.Ref, w.time, &x.server, x.doubt); f != nil {
-			f.Sayf("the server writes to handle %s, which only a call of connection %d named", rules.Handle(w.handle), l.conn)
+			f.Sayf("the server wrote to handle %s, which only a call of connection %d named", rules.Handle(w.handle), l.conn)
 			f.See("handle", rules.Handle(w.handle), nil).See("connection that named it", l.conn, young.id).At(w.place)
 		}
 	}

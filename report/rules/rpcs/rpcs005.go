@@ -38,15 +38,15 @@ func judged005(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
 	f.Sayf("the %s could not decode the arguments", who)
 	long := r.Reply.Header.Proc == rpcrdma.RDMANoMsg && r.Reply.Header.Version == rpcrdma.Version1
 	if long {
-		f.Sayf("the %s could not decode the arguments, and says so in a Long Reply", who)
+		f.Sayf("the %s could not decode the arguments, and said so in a Long Reply", who)
 		f.See("rdma_proc", r.Reply.Header.Proc.String(), rpcrdma.RDMAMsg.String())
 	} else {
 		f.Word(r.Reply, r.Reply.Header.Length+h.Length-xdr.WordSize)
 	}
 	f.See("accept_stat", h.Accept.String(), rpc.Success.String())
 	if call := r.CallHeader(); call != nil && call.Protected() {
-		f.Message += "; they are protected by RPCSEC_GSS, so it may be that it could not unwrap them"
-		f.Advise("Look first at whether the responder can unwrap what RPCSEC_GSS protects (%s): its log, its keys, and whether "+
+		f.Message += "; they are protected by RPCSEC_GSS, so it may have failed to unwrap them"
+		f.Advise("Check first whether the responder can unwrap the data that RPCSEC_GSS protects (%s): look at its log and its keys, and try whether "+
 			"a smaller or unprotected call succeeds.", call.Cred.GSS.Service)
 	}
 	if r.Call != nil {
@@ -64,7 +64,7 @@ func garbage005(e *rules.Entry, x *garbage, say rules.Say) {
 	if f := say.About("", x.about, ""); f != nil {
 		f.See("findings about the call", ids(list), nil)
 		if slices.ContainsFunc(list, func(s rules.Said) bool { return s.Rule.ID == unread }) {
-			f.Advise("The responder had not requested all of the call by RDMA Read (%s): look there, not at how the call is encoded.", unread)
+			f.Advise("The responder had not requested the whole call by RDMA Read (%s): look there, not at the encoding of the call.", unread)
 		}
 	}
 }

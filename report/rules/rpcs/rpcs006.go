@@ -36,7 +36,7 @@ func malformed(c *rules.Conn, m *dissect.Message, say rules.Say) {
 			return // HDR-005
 		}
 		if f := say.Message("b", m, ""); f != nil {
-			f.Sayf("the RPC header of a message of the %s is malformed: %s", c.Sender(m.From), fault.Reason)
+			f.Sayf("the RPC header of a message from the %s is malformed: %s", c.Sender(m.From), fault.Reason)
 			f.See("byte of the Send", fault.Offset, nil).Word(m, fault.Offset)
 		}
 		return
@@ -45,7 +45,7 @@ func malformed(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	if b := m.Inline(); len(b) >= 8 {
 		if t := binary.BigEndian.Uint32(b[atType:]); t > lastType {
 			if f := say.Message("b", m, ""); f != nil {
-				f.Sayf("a message of the %s is neither call nor reply", c.Sender(m.From))
+				f.Sayf("a message from the %s is neither a call nor a reply", c.Sender(m.From))
 				f.See("msg_type", t, nil).Word(m, m.Header.Length+atType)
 			}
 		}
@@ -103,11 +103,11 @@ func refused(c *rules.Conn, say rules.Say, r *dissect.RPC) {
 	words := 1
 	switch {
 	case h.Denied:
-		f.Sayf("the %s denied a call: %s, it speaks %s of RPC", who, h.Reject, rules.Versions(h.Low, h.High))
+		f.Sayf("the %s denied a call: %s, it supports %s of RPC", who, h.Reject, rules.Versions(h.Low, h.High))
 		f.See("reject_stat", h.Reject.String(), nil)
 		words = 3
 	case h.Accept == rpc.ProgMismatch:
-		f.Sayf("the %s did not execute a call: %s, it has %s", who, h.Accept, rules.Versions(h.Low, h.High))
+		f.Sayf("the %s did not execute a call: %s, it supports %s", who, h.Accept, rules.Versions(h.Low, h.High))
 		f.See("accept_stat", h.Accept.String(), rpc.Success.String())
 		words = 3
 	default:

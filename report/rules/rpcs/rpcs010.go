@@ -9,7 +9,7 @@ import (
 func rpcs010() rules.Check {
 	return rules.Check{
 		Gates: rules.Gates{
-			rules.SilentIf(rules.Cut, rules.Unpaired), rules.SilentIf(rules.OneDirection, rules.LostSince.From(rules.Responder)).Of("data that were not written"),
+			rules.SilentIf(rules.Cut, rules.Unpaired), rules.SilentIf(rules.OneDirection, rules.LostSince.From(rules.Responder)).Of("data that was not written"),
 		},
 		Speaks: rules.RPCRDMA,
 		On:     []rules.Event{rules.OnRPC(rules.WithWrites, rpc010), rules.OnPosted(answer010), rules.OnPosted(lost010)},
@@ -112,10 +112,10 @@ func (x *echoed) tell(e *rules.Entry, say rules.Say, l *lostCall) {
 		return
 	}
 	if h := x.returned.first(); l.memory.names(h) {
-		f.Sayf("the server answered the call that came again with handle %s, which the call named on connection %d", rules.Handle(h), l.conn)
+		f.Sayf("the server answered the retransmitted call with handle %s, which the call named on connection %d", rules.Handle(h), l.conn)
 		f.See("handle", rules.Handle(h), nil)
 	} else {
-		f.Sayf("the server answered the call that came again, and that was open when connection %d ended, with lengths of data that it did not write here", l.conn)
+		f.Sayf("the server answered the retransmitted call, which was open when connection %d ended, with lengths of data that it did not write on this connection", l.conn)
 	}
 	f.See("connection of the lost call", l.conn, e.ID()).See("frame of the lost call", l.Ref.Number, nil)
 }

@@ -31,11 +31,11 @@ const (
 func nameOfKind(kind int) (with, without string) {
 	switch kind {
 	case withReplyChunk:
-		return "with a Reply chunk", "without"
+		return "with a Reply chunk", "without one"
 	case withWriteChunk:
-		return "with a Write chunk", "without"
+		return "with a Write chunk", "without one"
 	case withReadChunk:
-		return "with a Read chunk", "without"
+		return "with a Read chunk", "without one"
 	}
 	return "that are long (RDMA_NOMSG)", "others"
 }
@@ -136,7 +136,7 @@ func (s *scores) patterns() string {
 			continue
 		}
 		with, without := nameOfKind(k)
-		list = append(list, fmt.Sprintf("calls %s: 0 of %d answered, %s: %d of %d", with, x.not, without, s.all.answered, s.all.answered))
+		list = append(list, fmt.Sprintf("0 of %d calls %s were answered, but %d of %d %s", x.not, with, s.all.answered, s.all.answered, without))
 	}
 	return strings.Join(list, "; ")
 }
@@ -174,7 +174,7 @@ func over013(e *rules.Entry, c *rules.Conn, say rules.Say) {
 	all.said[hosts] = true
 	responder := c.ClientEnd.Peer()
 	if f := say.Moment("", u.frame, u.first.Time, &responder, u.doubt); f != nil {
-		f.Sayf("only one kind of call is never answered; %s", text)
+		f.Sayf("only one kind of call was never answered: %s", text)
 		f.See("calls", s.all.all(), nil).See("of them unanswered", s.all.not, 0)
 		for _, x := range u.xids {
 			f.Also(x)

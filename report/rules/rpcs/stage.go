@@ -20,43 +20,43 @@ func stageOf(r *dissect.RPC, heard int64) stage {
 	switch {
 	case r.Offer.WriteOctets > 0:
 		return stage{
-			"results were written by RDMA, and no reply was sent",
-			"The responder executed the call: look at how it sends replies. If it cannot send one it must close the connection.",
+			"results were written by RDMA, but no reply was sent",
+			"The responder executed the call: look at how it sends replies. If it cannot send one, it must close the connection.",
 		}
 	case len(r.Call.Header.Reads) > 0 && whole && pulled:
 		return stage{
-			"the data of its Read chunks was sent, and nothing came back",
-			"Where RDMA Reads of the call are asked for again, the data did not arrive: look at the path. Where none is, look at the responder's NFS and storage.",
+			"the data of its Read chunks was sent, but no reply came back",
+			"If RDMA Reads of the call were requested again, the data did not arrive: look at the path. If none was, look at the responder's NFS and storage.",
 		}
 	case len(r.Call.Header.Reads) > 0 && len(part) > 0:
 		return stage{
 			part,
-			"Nothing in the capture asks for the rest. Where frames were sent again or lost near there, look at the path; otherwise at how the responder counts what it has read, at the last segment of a chunk, and at whether its log says why it gave the call up.",
+			"Nothing in the capture requests the rest. If frames were retransmitted or lost near there, look at the path; otherwise look at how the responder counts the bytes that it has read, at the last segment of a chunk, and at whether its log says why it abandoned the call.",
 		}
 	case len(r.Call.Header.Reads) > 0 && r.Offer.ReadOctets > 0:
 		return stage{
 			"part of the data of its Read chunks was sent",
-			"Look at the RDMA Reads: whether one of them was refused, or never answered by the requester.",
+			"Check whether one of the RDMA Reads was refused, or never answered by the requester.",
 		}
 	case asked > 0:
 		return stage{
-			fmt.Sprintf("RDMA Reads asked for %d of the %d bytes of its Read chunks, and the capture shows no complete response", asked, all),
-			"Look at the responses to the RDMA Reads: whether they are missing, were refused, or have another length than was asked for.",
+			fmt.Sprintf("RDMA Reads requested %d of the %d bytes of its Read chunks, but the capture shows no complete response", asked, all),
+			"Check whether the responses to the RDMA Reads are missing, were refused, or differ in length from the requests.",
 		}
 	case heard < r.Call.Last:
 		return stage{
-			"nothing that the responder sent after it is in the capture",
+			"the capture has nothing that the responder sent after the call",
 			"Nothing shows that the call arrived: look at the network and at the responder's adapter.",
 		}
 	case len(r.Call.Header.Reads) > 0:
 		return stage{
-			"its Read chunks were not read, though the responder sent frames after it",
-			"The responder's adapter lives: look at its RPC-over-RDMA transport, which did not begin with the call or dropped it.",
+			"its Read chunks were not read, though the responder sent frames after the call",
+			"The responder's adapter is alive: look at its RPC-over-RDMA transport, which did not start the call or dropped it.",
 		}
 	}
 	return stage{
-		"the responder sent frames after it, but no reply",
-		"The responder's adapter lives: look at whether its transport dropped the call, or its upper layer is stuck.",
+		"the responder sent frames after the call, but no reply",
+		"The responder's adapter is alive: check whether its transport dropped the call, or its upper layer is stuck.",
 	}
 }
 
@@ -79,7 +79,7 @@ func partOf(r *dissect.RPC) string {
 	if asked == 0 || !short {
 		return ""
 	}
-	return fmt.Sprintf("RDMA Reads asked for %d of the %d bytes of its Read chunks", asked, all)
+	return fmt.Sprintf("RDMA Reads requested only %d of the %d bytes of its Read chunks", asked, all)
 }
 
 // askedOf is how many bytes of the Read chunks of a call RDMA Reads asked for, and how many those have.

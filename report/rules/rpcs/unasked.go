@@ -48,12 +48,12 @@ func unasked(c *rules.Conn, say rules.Say, r *dissect.RPC, wentOn bool) {
 	who := c.Sender(m.From)
 	switch {
 	case before == nil:
-		f.Sayf("the %s sent a reply with an XID that no open call of this connection has", who)
+		f.Sayf("the %s sent a reply with an XID that no open call on this connection has", who)
 		return
 	case sentAgain:
-		f.Sayf("the %s answered once more a call that had been sent again", who)
+		f.Sayf("the %s answered again a call that had been retransmitted", who)
 	default:
-		f.Sayf("the %s answered a call for the second time, %s after the first", who, rules.Duration(m.Last-before.AnswerTime))
+		f.Sayf("the %s answered a call a second time, %s after the first answer", who, rules.Duration(m.Last-before.AnswerTime))
 	}
 	if before.Program != 0 {
 		f.Call = string(rpc.AppendLabel(nil, before.Program, before.Version, before.Procedure))
@@ -80,7 +80,7 @@ func late(c *rules.Conn, say rules.Say, r *dissect.RPC) {
 		return
 	}
 	if f := say.RPC("c", r, c.DoubtOf(r.Requester, before.Call)); f != nil {
-		f.Sayf("the %s answered a call that had been sent again, %s after it was sent first", c.Sender(r.Reply.From), rules.Duration(r.Reply.First-before.CallTime))
+		f.Sayf("the %s answered a call that had been retransmitted, %s after the call was first sent", c.Sender(r.Reply.From), rules.Duration(r.Reply.First-before.CallTime))
 		f.Word(r.Reply, rpcrdma.AtXID).See("frame of the first sending", before.Call.Number, nil).With(before.Call)
 	}
 }
