@@ -51,7 +51,7 @@ func (o *oversize) end(c *rules.Conn, b *setup.Handshake, say rules.Say) {
 			say, doubt = say.As(finding.Warning), unseen
 		}
 		if f := say.Moment("", b.Over.Frame, b.Over.Time, &o.From, doubt); f != nil {
-			f.Sayf("the %s ended the connection with %s before it accepted a Send of %d bytes, where %d are allowed", c.Sender(b.Over.From), b.Over.Name, o.Length, o.limit)
+			f.Sayf("the %s ended the connection (%s) before it accepted a Send of %d bytes, where %d are allowed", c.Sender(b.Over.From), b.Over.Name, o.Length, o.limit)
 			o.fill(c, f)
 		}
 	}
