@@ -114,7 +114,7 @@ func mayBeOver(c *rules.Conn) string {
 // changed013 tells of a segment that its receiver drops: what is wrong in it is not its sender's doing.
 func changed013(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 	if f := say.Key(wasChanged).Frame("b", v, ""); f != nil {
-		f.Sayf("a segment of the %s was changed in transit, because its TCP checksum is wrong, and the FPDUs that seem to be in it are not those that were sent", c.Sender(v.Verdict.From))
+		f.Sayf("a segment of the %s has a wrong TCP checksum: it was changed in transit, and the FPDUs that seem to be in it are not those that were sent", c.Sender(v.Verdict.From))
 		f.Advise("Look at the error counters of the ports, cables and transceivers on the path, and for a device that rewrites frames.")
 		f.Path = pathOf(c)
 	}
