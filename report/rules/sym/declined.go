@@ -145,11 +145,11 @@ func declined004(e *rules.Entry, say rules.Say) {
 		f.Sayf("the server %v refused version %d of %s for the client %v", d.server, d.version, what, d.client)
 		switch {
 		case !d.hasRange:
-			f.Message += ": it does not have the program"
+			f.Message += ": it does not support the program"
 		default:
-			f.Message += ": it has " + rules.Versions(d.low, d.high)
+			f.Message += ": it supports " + rules.Versions(d.low, d.high)
 		}
-		f.Message += "; no call between them was answered otherwise"
+		f.Message += "; no call between them got another answer"
 		f.See("version", d.version, d.expected())
 		f.See("client", d.client.String(), nil).See("server", d.server.String(), nil).See("port", d.port, nil)
 	}

@@ -95,7 +95,7 @@ func ended(c *rules.Conn, say rules.Say, letter, doubt string) *rules.Finding {
 		f := say.Moment(letter, b.Over.Frame, b.Over.Time, &from, doubt)
 		if f != nil && b.Over.Unknown {
 			end := c.Sender(b.Over.From)
-			f.Advise("Look at what was lost between the %s and the place of the capture before that, and at whether the host of the %s was restarted.", end, end)
+			f.Advise("Look for losses between the %s and the tap before that, and check whether the %s was restarted.", end, end)
 		}
 		return f
 	}
@@ -107,13 +107,13 @@ func how(c *rules.Conn) string {
 	b := setup.Of(c)
 	switch {
 	case c.Closing == flow.Terminated:
-		return fmt.Sprintf("the %s ended the connection by a Terminate (%v)", c.Sender(c.TerminatedBy), c.Termination)
+		return fmt.Sprintf("the %s ended the connection with a Terminate (%v)", c.Sender(c.TerminatedBy), c.Termination)
 	case b.Ended && b.Over.Unknown:
-		return fmt.Sprintf("the %s resets the connection, which it does not have any more,", c.Sender(b.Over.From))
+		return fmt.Sprintf("the %s reset the connection, which it no longer had,", c.Sender(b.Over.From))
 	case b.Ended && b.Over.Answers:
 		return fmt.Sprintf("the %s ended the connection, as the %s of the %s shows,", c.Sender(b.Over.From.Peer()), b.Over.Name, c.Sender(b.Over.From))
 	case b.Ended:
-		return fmt.Sprintf("the %s ended the connection by %s", c.Sender(b.Over.From), b.Over.Name)
+		return fmt.Sprintf("the %s ended the connection (%s)", c.Sender(b.Over.From), b.Over.Name)
 	}
 	return "the connection ended"
 }
@@ -121,7 +121,7 @@ func how(c *rules.Conn) string {
 // before says what went before an end that only shows that the connection was over.
 func before(c *rules.Conn) string {
 	if b := setup.Of(c); b.Ended && b.Over.Unknown {
-		return ": it had ended it before, and nothing of that came to the capture, or it was restarted"
+		return ": it had ended the connection before, unseen by the capture, or was restarted"
 	}
 	return ""
 }

@@ -42,11 +42,11 @@ func (x *files) phrase(once bool) string {
 	case x.none || n == 0:
 		return ""
 	case x.more:
-		return fmt.Sprintf("; more than %d files are concerned", n)
+		return fmt.Sprintf("; more than %d files are affected", n)
 	case once:
 		return "; the file is " + x.list[0]
 	case n > 1:
-		return fmt.Sprintf("; %d files are concerned", n)
+		return fmt.Sprintf("; %d files are affected", n)
 	}
 	return "; the file is always " + x.list[0]
 }

@@ -27,7 +27,7 @@ func tick001(c *rules.Conn, now int64, say rules.Say) {
 	k, from := of(c), newest(c)
 	if h := k.hanging; h != nil && (from != h.from || c.Closing != flow.Open) {
 		if k.hanging = nil; c.Closing == flow.Open {
-			say.Ongoing(from, nil, now, fmt.Sprintf("the connection goes on, where nothing had moved forward behind frame %s", c.Capture.FrameName(h.from.Ref)))
+			say.Ongoing(from, nil, now, fmt.Sprintf("the connection continues, where nothing had moved forward after frame %s", c.Capture.FrameName(h.from.Ref)))
 		}
 	}
 	if c.Closing != flow.Open || c.Outstanding(0)+c.Outstanding(1) <= 0 {
@@ -70,12 +70,12 @@ func openCalls(r *dissect.RPC, n int) string {
 func soFar(c *rules.Conn, s *stall, r *dissect.RPC) string {
 	for e := range s.again {
 		if end := flow.End(e); c.LastSeen(end).Again > s.from.Time {
-			return fmt.Sprintf("the %s sent again what it had sent, and nothing has acknowledged it", c.Sender(end))
+			return fmt.Sprintf("the %s retransmitted frames, and nothing has acknowledged them", c.Sender(end))
 		}
 	}
 	responder := c.Sender(r.Requester.Peer())
 	if has(r) {
-		return fmt.Sprintf("the %s has acknowledged it, and the capture has no answer yet", responder)
+		return fmt.Sprintf("the %s has acknowledged it, but the capture has no answer yet", responder)
 	}
-	return fmt.Sprintf("the capture has no answer of the %s yet", responder)
+	return fmt.Sprintf("the capture has no answer from the %s yet", responder)
 }

@@ -93,7 +93,7 @@ func (s *seen) none() string {
 	case worst == nil || s.nfs > 0 || s.cut > 0 || s.rdmaPort > 0 && (worst.port != portNFSRDMA || s.rdmaPort > worst.syns+worst.refused):
 		return ""
 	case worst.refused > 0:
-		return fmt.Sprintf(": the server %s reset the TCP connection that was asked for at port %d, %s: nobody listens there", worst.server, worst.port, field.Counted(worst.refused, "time"))
+		return fmt.Sprintf(": the server %s reset the TCP connection requested to port %d, %s: nobody listens there", worst.server, worst.port, field.Counted(worst.refused, "time"))
 	}
-	return fmt.Sprintf(": a TCP connection to port %d of %s was asked for %d times, and nothing answered", worst.port, worst.server, worst.syns)
+	return fmt.Sprintf(": a TCP connection to port %d of %s was requested %d times, and nothing answered", worst.port, worst.server, worst.syns)
 }

@@ -36,10 +36,10 @@ func toPort(t *testing.T, port, besides string) {
 		frames []capture.Frame
 		want   string
 	}{
-		"refused":        {[]capture.Frame{syn, refusal, syn, refusal}, "reset the TCP connection that was asked for at port " + port + ", 2 times: nobody listens there"},
+		"refused":        {[]capture.Frame{syn, refusal, syn, refusal}, "reset the TCP connection requested to port " + port + ", 2 times: nobody listens there"},
 		"nobody there":   {[]capture.Frame{syn, syn, syn}, "a TCP connection to port " + port + " of"},
-		"asked for once": {[]capture.Frame{syn}, "the only frame is not known to be of RDMA" + map[string]string{"20049": ": there is 1 TCP segment of port 20049 in which no iWARP could be made out"}[port]},
-		"answered":       {[]capture.Frame{syn, answer, syn, syn}, "none of 4 frames is known to be of RDMA" + map[string]string{"20049": ": there are 4 TCP segments of port 20049 in which no iWARP could be made out"}[port]},
+		"asked for once": {[]capture.Frame{syn}, "the only frame is not recognized as RDMA" + map[string]string{"20049": ": there is 1 TCP segment of port 20049 in which no iWARP was recognized"}[port]},
+		"answered":       {[]capture.Frame{syn, answer, syn, syn}, "none of 4 frames is recognized as RDMA" + map[string]string{"20049": ": there are 4 TCP segments of port 20049 in which no iWARP was recognized"}[port]},
 	} {
 		for i := range tt.frames {
 			tt.frames[i].Number, tt.frames[i].Time = int64(i+1), set[0].Time+int64(i)

@@ -151,7 +151,7 @@ func (x *series) whose(e *rules.Entry, f *rules.Finding) {
 	f.See("queue pair of the REQ", rules.Handle(x.qpn), nil)
 	h := x.held
 	if h == nil {
-		f.Message += ", it still has an old connection with these numbers, whose setup is not in the capture"
+		f.Message += ": it still holds an old connection with these numbers, whose setup is not in the capture"
 		return
 	}
 	f.Message += fmt.Sprintf(": it still holds connection %d, set up %s before", h.id, rules.Duration(x.first.Time-h.began.Time))
@@ -159,9 +159,9 @@ func (x *series) whose(e *rules.Entry, f *rules.Finding) {
 		f.Message += " and never ended"
 	}
 	if h.qpn == x.qpn {
-		f.Message += fmt.Sprintf(", whose queue pair 0x%06x the client names anew", x.qpn)
+		f.Message += fmt.Sprintf(", whose queue pair 0x%06x the client reuses", x.qpn)
 	} else {
-		f.Message += fmt.Sprintf(", whose communication ID 0x%08x the client names anew", x.commID)
+		f.Message += fmt.Sprintf(", whose communication ID 0x%08x the client reuses", x.commID)
 	}
 	f.See("connection that is held", h.id, nil).See("since frame", e.FrameName(h.began.Ref), nil)
 	f.See("silence of it before the first REQ", finding.Nanoseconds(x.asked.Time-h.last.Time), nil)

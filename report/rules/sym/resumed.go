@@ -87,7 +87,7 @@ func (x *resumed) tell(e *rules.Entry, begun int64, f *rules.Finding) {
 		f.See("state lost", x.forgot+" in frame "+e.FrameName(x.forgotAt), nil).With(x.forgotAt)
 	}
 	if x.identified && x.forgot != "" {
-		parts = append(parts, "the client made itself known anew")
+		parts = append(parts, "the client identified itself again")
 	}
 	if x.reopened > 0 {
 		parts = append(parts, "it reclaimed "+field.Counted(int64(x.reopened), "open"))

@@ -13,15 +13,15 @@ func TestReconnect(t *testing.T) {
 	for id, test := range map[string]struct{ text, want string }{
 		"SYM-009a": {
 			serverLeaves + "connect\ncall 3 NFS4 COMPOUND [SEQUENCE PUTROOTFH]\nreply 3\ndisconnect\n",
-			"the client connected again 3.00 s after the server had ended the connection by DREQ with 1 call unanswered",
+			"the client connected again 3.00 s after the server had ended the connection (DREQ) with 1 call unanswered",
 		},
 		"SYM-009b": {
 			serverLeaves + "connect\ncall 3 NFS4 COMPOUND [SEQUENCE]\nreply 3 [SEQUENCE{NFS4ERR_BADSESSION}]\n" +
 				"call 4 NFS4 COMPOUND [EXCHANGE_ID]\nreply 4\n" +
 				"call 5 NFS4 COMPOUND [SEQUENCE PUTROOTFH OPEN{claim.delegate_type=OPEN_DELEGATE_NONE}]\nreply 5\n" +
 				"wait 2s\ncall 6 NFS4 COMPOUND [SEQUENCE RECLAIM_COMPLETE]\nreply 6\ndisconnect\n",
-			"the client connected again 3.00 s after the server had ended the connection by DREQ with 1 call unanswered. " +
-				"State was lost: SEQUENCE was answered with NFS4ERR_BADSESSION, the client made itself known anew, it reclaimed 1 open, " +
+			"the client connected again 3.00 s after the server had ended the connection (DREQ) with 1 call unanswered. " +
+				"State was lost: SEQUENCE was answered with NFS4ERR_BADSESSION, the client identified itself again, it reclaimed 1 open, " +
 				"all was reclaimed 2.00 s after that",
 		},
 	} {

@@ -57,7 +57,7 @@ disconnect
 // A stall in which something was sent again is the path's or the other adapter's.
 func TestWhoseTurnItWas(t *testing.T) {
 	again := of(t, "SYM-001", "connect\ncall 1 NFS3 NULL\nreply 1\ncall 2 NFS3 GETATTR\n    noack\nwait 3s\nresend 2\nreply 2\ndisconnect\n", scene.RoCE)
-	if len(again) != 1 || !strings.Contains(again[0].Message, "the client sent again what it had sent") {
+	if len(again) != 1 || !strings.Contains(again[0].Message, "the client retransmitted frames") {
 		t.Errorf("sent again: %v", again)
 	}
 }

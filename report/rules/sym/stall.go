@@ -105,9 +105,9 @@ func (s *stall) compared() string {
 	case s.usual == 0:
 		return ""
 	case s.usual <= rules.ShortestPause:
-		return fmt.Sprintf(", where pauses are hardly ever longer than %s,", rules.Duration(s.usual))
+		return fmt.Sprintf(" (pauses are hardly ever longer than %s)", rules.Duration(s.usual))
 	}
-	return fmt.Sprintf(", %d times the usual pause of %s,", s.length()/s.usual, rules.Duration(s.usual))
+	return fmt.Sprintf(" (%d times the usual pause of %s)", s.length()/s.usual, rules.Duration(s.usual))
 }
 
 func (s *stall) length() int64 { return s.to.Time - s.from.Time }
@@ -122,19 +122,19 @@ func (s *stall) why(c *rules.Conn, r *dissect.RPC) string {
 	}
 	switch {
 	case s.again[0] && s.again[1]:
-		return "both ends sent again what they had sent" + matches
+		return "both ends retransmitted frames" + matches
 	case s.again[0] || s.again[1]:
 		e := flow.End(0)
 		if s.again[1] {
 			e = 1
 		}
-		return fmt.Sprintf("the %s sent again what it had sent, since nothing acknowledged it%s", c.Sender(e), matches)
+		return fmt.Sprintf("the %s retransmitted frames, because nothing acknowledged them%s", c.Sender(e), matches)
 	case s.served(r):
 		return s.turn(c, r)
 	case s.ended:
 		return "then the connection ended"
 	}
-	return fmt.Sprintf("then the %s went on", c.Sender(s.by))
+	return fmt.Sprintf("then the %s continued", c.Sender(s.by))
 }
 
 // spared reports whether the capture lacks nothing of an end since the stall began, but for
@@ -179,12 +179,12 @@ func (s *stall) tell(c *rules.Conn, say rules.Say, r *dissect.RPC) {
 		}
 	}
 	if s.served(r) {
-		advice := "Look at the %s at that time: its NFS threads, file system and storage, and whoever holds what the call needs."
+		advice := "Look at the %s at that time: its NFS threads, file system and storage, and who holds what the call needs."
 		if r.Reverse() {
-			advice = "Look at the %s at that time: its callback service, and what that waits for."
+			advice = "Look at the %s at that time: its callback service, and what it waits for."
 		}
 		if !s.silent(c, r) {
-			advice += " Then at what the ports on the way drop."
+			advice += " Then look at the drops of the ports on the path."
 		}
 		f.Advise(advice, c.Sender(r.Requester.Peer()))
 	}

@@ -127,7 +127,7 @@ func (x *access) judge(r *dissect.RPC, say rules.Say, args int, asked, told uint
 		return
 	}
 	f := x.finding
-	f.Sayf("ACCESS grants less than was asked: not %s%s", accessNames(x.lacking), x.files.phrase(x.times == 1))
+	f.Sayf("ACCESS grants less than requested: not %s%s", accessNames(x.lacking), x.files.phrase(x.times == 1))
 	f.Evidence = f.Evidence[:0]
 	f.See("not granted", accessNames(x.lacking), nil)
 	x.files.show(f)

@@ -34,13 +34,13 @@ func reasonText(r rocev2.RejectReason) string {
 	case rocev2.RejInvalidServiceID:
 		return "nobody listens there"
 	case rocev2.RejConsumer:
-		return "the service itself refuses"
+		return "the service itself refuses it"
 	case rocev2.RejNoResources:
 		return "the server has no resources for it"
 	case rocev2.RejStaleConnection:
-		return "it still has an old connection with these numbers"
+		return "it still holds an old connection with these numbers"
 	case rocev2.RejTimeout:
-		return "an answer did not come in time"
+		return "an answer did not arrive in time"
 	}
 	return ""
 }
@@ -97,7 +97,7 @@ func unanswered004(c *rules.Conn, b *setup.Handshake, say rules.Say) {
 	}
 	f.Sayf("the client's %s to port %d was sent %d times in %s, and the capture has no answer", first.Name, c.Server().Port, b.Again+1, rules.Duration(c.LastTime-first.Time))
 	f.See("times", b.Again+1, nil)
-	f.Advise("Look at whether the request reaches the server, at firewalls for UDP port 4791 or the server's port, and at the server's CM.")
+	f.Advise("Check whether the request reaches the server: look at firewalls for UDP port 4791 or the server's port, and at the server's CM.")
 	ladder(c, f)
 }
 
@@ -122,7 +122,7 @@ func captured004(k *rules.Capture, v *dissect.FrameView) {
 func posted004(_ *rules.Entry, x *refusedSYN, say rules.Say) {
 	f := say.Key(x.server).Moment("", x.frame.Ref, x.frame.Time, nil, "")
 	if f != nil {
-		f.Sayf("the server %s reset the TCP connection that %s asked for: nobody listens on port 20049", x.server, x.client)
+		f.Sayf("the server %s reset the TCP connection that %s requested: nobody listens on port 20049", x.server, x.client)
 		f.See("server", x.server, nil).See("client", x.client, nil)
 	}
 }

@@ -66,7 +66,7 @@ func over006(e *rules.Entry, c *rules.Conn, say rules.Say) {
 		if len(common) == 1 {
 			verb = "was"
 		}
-		f.Sayf("%s %s unanswered when this and the connection before were lost: %s", field.Counted(len(common), "call"), verb, rules.Handles(common))
+		f.Sayf("%s %s unanswered when this connection and the one before were lost: %s", field.Counted(len(common), "call"), verb, rules.Handles(common))
 		if before.refused && p.last.refused {
 			f.Message += "; the client refused the first reply on each of them"
 		}

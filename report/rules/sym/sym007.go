@@ -63,13 +63,13 @@ func (x *rateOf) tell(c *rules.Conn, from flow.End, say rules.Say) {
 	}
 	f.Last, f.LastTime = w.last.Ref, w.last.Time
 	f.Spans(w.first.Time, w.last.Time)
-	f.Sayf("for %s, while calls waited for data of the %s, these moved at %s", rules.Duration(w.ns), c.Sender(from), rules.Rate(perSecond(w.pace())))
+	f.Sayf("for %s, while calls waited for it, the %s's data moved at %s", rules.Duration(w.ns), c.Sender(from), rules.Rate(perSecond(w.pace())))
 	if x.before > 0 {
-		f.Message += ", as against " + rules.Rate(perSecond(x.before)) + " before"
+		f.Message += ", compared with " + rules.Rate(perSecond(x.before)) + " before"
 	}
 	if share := float64(w.moving) * 100 / float64(max(w.taken, 1)); share >= 50 {
-		f.Message += fmt.Sprintf("; %.0f %% of that time they were on their way", min(share, 100))
-		f.Advise("Look at what limits the rate on the way from the %s: shaping, a port that fell back to a lower speed, pause frames, losses, or its adapter.", c.Sender(from))
+		f.Message += fmt.Sprintf("; %.0f %% of that time it was in flight", min(share, 100))
+		f.Advise("Look at what limits the rate on the path from the %s: shaping, a port that fell back to a lower speed, pause frames, losses, or its adapter.", c.Sender(from))
 		f.See("share of the time on their way", fmt.Sprintf("%.0f %%", min(share, 100)), nil)
 	}
 	f.See("time that calls waited for data", finding.Nanoseconds(w.ns), finding.AtMost(finding.Nanoseconds(c.Capture.Config.Collapse)))

@@ -36,36 +36,36 @@ func end008(e *rules.Entry, say rules.Say) {
 	switch {
 	case none != "":
 	case s.rdmaPort > 0:
-		doubt, say = "TCP to port 20049 may be iWARP that was cut, or captured too late to be known", say.As(finding.Warning)
+		doubt, say = "TCP to port 20049 may be iWARP that was truncated, or captured too late to be recognized", say.As(finding.Warning)
 	case s.cut > 0:
-		doubt = "what is cut may be RDMA"
+		doubt = "truncated frames may be RDMA"
 	case s.strange > 0 && s.nfs == 0:
-		doubt = "TCP of other ports may be iWARP that was captured too late to be known"
+		doubt = "TCP on other ports may be iWARP that was captured too late to be recognized"
 	}
 	f := say.Moment("", s.first.Ref, s.first.Time, nil, doubt)
 	if f == nil {
 		return
 	}
-	if f.Sayf("none of %d frames is known to be of RDMA", s.frames); s.frames == 1 {
-		f.Sayf("the only frame is not known to be of RDMA")
+	if f.Sayf("none of %d frames is recognized as RDMA", s.frames); s.frames == 1 {
+		f.Sayf("the only frame is not recognized as RDMA")
 	}
 	name, tunneled := s.tunneled()
 	switch {
 	case none != "":
 		f.Message += none
-		f.Advise("Where that was to be NFS over RDMA: see whether the server listens on this port, whether it is reached, and whether the port and the address are those that the client was told.")
+		f.Advise("If that was meant to be NFS over RDMA, check whether the server listens on this port, whether it can be reached, and whether port and address are those that the client is configured with.")
 	case s.rdmaPort > 0:
-		f.Message += ": " + are(s.rdmaPort, "TCP segment") + " of port 20049 in which no iWARP could be made out"
-		f.Advise("Capture from before the mount on, in both directions, and without a snap length.")
+		f.Message += ": " + are(s.rdmaPort, "TCP segment") + " of port 20049 in which no iWARP was recognized"
+		f.Advise("Start the capture before the mount, and capture both directions without a snap length.")
 	case s.cut > 0:
-		f.Message += ": " + are(s.cut, "packet") + " of RoCE that the capture cut too short to be decoded"
-		f.Advise("Capture with a larger snap length, at least 128 bytes; the payload of Sends needs all of them (tcpdump -s 0).")
+		f.Message += ": " + are(s.cut, "packet") + " of RoCE that the capture truncated too much to be decoded"
+		f.Advise("Capture with a larger snap length, at least 128 bytes; to decode the payload of Sends, capture whole frames (tcpdump -s 0).")
 	case s.nfs > 0:
 		f.Message += ": " + are(s.nfs, "segment") + " of NFS over TCP, port 2049"
-		f.Advise("The mount does not use RDMA: mount with -o proto=rdma,port=20049, and look in the client's log for why it fell back to TCP.")
+		f.Advise("The mount does not use RDMA: mount with -o proto=rdma,port=20049, and check the client's log for why it fell back to TCP.")
 	case tunneled:
-		f.Message += ": most are " + name + ", which is not looked into"
-		f.Advise("Look at --decap, or capture behind the end of the tunnel.")
+		f.Message += ": most are " + name + ", which is not decoded"
+		f.Advise("See --decap, or capture after the end of the tunnel.")
 	}
 	f.See("frames", s.frames, nil).See("NFS over TCP", s.nfs, nil).See("TCP of port 20049", s.rdmaPort, nil).See("RoCE that is cut", s.cut, nil)
 	if others := s.protocols(); others != "" {

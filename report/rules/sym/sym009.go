@@ -24,10 +24,10 @@ func sym009() rules.Check {
 }
 
 // doubtReply is why calls may have been answered after all.
-const doubtReply = "a reply that is missing from the capture would not show"
+const doubtReply = "a reply may be missing from the capture without a trace"
 
 // doubtMessage is why the last message that was captured may not be the last one.
-const doubtMessage = "messages that are missing from the capture may be later, and calls unanswered among them"
+const doubtMessage = "later messages may be missing from the capture, among them unanswered calls"
 
 func end009(c *rules.Conn, say rules.Say) {
 	l := leftOf(c)

@@ -37,7 +37,7 @@ func frame010(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 		return
 	}
 	if f := say.Frame("", v, ""); f != nil {
-		f.Sayf("nothing came for %s behind frame %s, which was sent again; no call was open", rules.Duration(silent), c.Capture.FrameName(last.Ref))
+		f.Sayf("nothing arrived for %s after frame %s, which was retransmitted; no call was open", rules.Duration(silent), c.Capture.FrameName(last.Ref))
 		f.See("length", finding.Nanoseconds(silent), finding.AtMost(finding.Nanoseconds(c.Capture.Config.Pause)))
 		f.With(last.Ref)
 	}

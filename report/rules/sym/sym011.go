@@ -156,7 +156,7 @@ func (x *trips) back(c *rules.Conn, t *trip, waits flow.End, at flow.Moment, say
 		f.Message += ", before that after " + rules.Duration(r.fastest)
 		f.See("the fastest before", finding.Nanoseconds(r.fastest), nil)
 	}
-	f.Message += ": the way there and back is slow, or that adapter"
+	f.Message += ": the path or that adapter is slow"
 	f.With(r.first.Ref, r.last.Ref)
 }
 
@@ -212,7 +212,7 @@ func (x *trips) tellCalls(c *rules.Conn, say rules.Say) {
 	}
 	f.Frames, f.Evidence = nil, nil
 	f.Frame, f.Time, f.Last, f.LastTime, f.Count = r.first.Ref, r.first.Time, r.last.Ref, r.last.Time, r.n
-	f.Sayf("each of %d calls in a row took %s or longer, whatever it was, within %s; the fastest before took %s", r.n, rules.Duration(r.least), rules.Duration(r.since()),
+	f.Sayf("each of %d calls in a row, whatever their kind, took %s or longer, within %s; the fastest before took %s", r.n, rules.Duration(r.least), rules.Duration(r.since()),
 		rules.Duration(r.fastest))
 	f.See("calls in a row", r.n, nil).See("the fastest of them", finding.Nanoseconds(r.least), finding.Nanoseconds(c.Capture.Config.SlowCalls))
 	f.See("the fastest before", finding.Nanoseconds(r.fastest), nil).With(r.first.Ref, r.last.Ref)

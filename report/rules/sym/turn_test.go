@@ -21,7 +21,7 @@ func TestServersTurn(t *testing.T) {
 		{"the client leaves", begin + "wait 3s\ndisconnect client\n", open, ""},
 		{"nothing of the server comes to the capture any more", begin + "wait 3s\ncall 3 NFS3 NULL\n    noack\ndisconnect client\n", open, ""},
 		{"the server has read the data, as far as the capture shows", "connect\ncall 1 NFS3 NULL\nreply 1\ncall 2 NFS3 WRITE data=bytes(3000)\n    read 0x1001 3000\nwait 3s\ncall 3 NFS3 NULL\nreply 3\ndisconnect client\n", open, ""},
-		{"the server has not read the data", "connect\ncall 1 NFS3 NULL\nreply 1\ncall 2 NFS3 WRITE data=bytes(3000)\n    read 0x1001 3000\n    nopull\nwait 3s\ncall 3 NFS3 NULL\nreply 3\ndisconnect client\n", "then the client went on", turn},
+		{"the server has not read the data", "connect\ncall 1 NFS3 NULL\nreply 1\ncall 2 NFS3 WRITE data=bytes(3000)\n    read 0x1001 3000\n    nopull\nwait 3s\ncall 3 NFS3 NULL\nreply 3\ndisconnect client\n", "then the client continued", turn},
 		{"the call was not acknowledged", "connect\ncall 1 NFS3 NULL\nreply 1\ncall 2 NFS3 GETATTR\n    noack\nwait 3s\ncall 3 NFS3 NULL\n    noack\ndisconnect client\n", "", turn},
 	} {
 		for _, over := range []scene.Transport{scene.RoCE, scene.IWARP} {

@@ -55,10 +55,10 @@ func undelivered004(_ *rules.Entry, x *undelivered, say rules.Say) {
 	if f == nil {
 		return
 	}
-	f.Sayf("%s says by ICMP that the %s packets of %s do not reach %s: %s", x.by, x.network, x.from, x.to, x.reason())
+	f.Sayf("%s reports by ICMP that the %s packets of %s do not reach %s: %s", x.by, x.network, x.from, x.to, x.reason())
 	f.See("sender of the ICMP message", x.by, nil)
 	if x.why == link.TooBig {
-		f.Advise("The path MTU of the connection is larger than what the way takes: let all links have an MTU that holds it with the headers of RoCEv2, or lower that of the adapter.")
+		f.Advise("The path MTU of the connection is larger than the path allows: give all links an MTU that holds it plus the RoCEv2 headers, or lower the adapter's MTU.")
 	}
 }
 
@@ -67,7 +67,7 @@ func (x *undelivered) reason() string {
 	switch x.why {
 	case link.NobodyAtPort:
 		if x.roce && x.atOnce {
-			return "the port is unreachable, so nothing takes RoCEv2 there (UDP port 4791)"
+			return "the port is unreachable, so nothing accepts RoCEv2 there (UDP port 4791)"
 		}
 		return "the port is unreachable"
 	case link.Prohibited:
@@ -77,7 +77,7 @@ func (x *undelivered) reason() string {
 	case link.NoHost:
 		return "the host does not answer on its link"
 	case link.TooBig:
-		return "they are too long for a link on the way"
+		return "they are too long for a link on the path"
 	}
 	return fmt.Sprintf("reason %d", x.why)
 }

@@ -1,6 +1,6 @@
 // Package thresh has the rules about inline thresholds (family THRESH): how long a
-// Send may be, whether messages that had to go by chunks did, and whether those
-// that went by chunks had to (RFC 8166, sections 3.3 and 3.5.3; RFC 8797).
+// Send may be, whether messages that needed chunks used them, and whether those
+// that used chunks needed them (RFC 8166, sections 3.3 and 3.5.3; RFC 8797).
 //
 //	0            28                                   inline threshold
 //	| header     | RPC message ...                    |
@@ -8,6 +8,6 @@
 //	|── as it could have been sent ──────|            |──> needless: THRESH-007, 008, 011
 //	|── a reply as it may become ─────────────────────|──> no room: THRESH-009
 //
-// What the ends told in the setup is in package setup, Sends that were refused are
-// in package sends, and estimates of replies in package size.
+// What the ends declared during connection setup is in package setup, refused Sends
+// are in package requests, and estimates of replies in package size.
 package thresh

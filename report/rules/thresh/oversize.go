@@ -42,7 +42,7 @@ func (o *oversize) end(c *rules.Conn, b *setup.Handshake, say rules.Say) {
 	switch {
 	case o.again >= endless:
 		if f := say.Moment("", o.shown, o.at, &o.From, ""); f != nil {
-			f.Sayf("a Send of %d bytes, which may have %d, was sent again %d times and never acknowledged", o.Length, o.limit, o.again)
+			f.Sayf("a Send of %d bytes, where %d are allowed, was retransmitted %d times and never acknowledged", o.Length, o.limit, o.again)
 			o.fill(c, f)
 		}
 	case o.torn(c, b):
@@ -51,7 +51,7 @@ func (o *oversize) end(c *rules.Conn, b *setup.Handshake, say rules.Say) {
 			say, doubt = say.As(finding.Warning), unseen
 		}
 		if f := say.Moment("", b.Over.Frame, b.Over.Time, &o.From, doubt); f != nil {
-			f.Sayf("the %s ended the connection by %s before it accepted a Send of %d bytes, which may have %d", c.Sender(b.Over.From), b.Over.Name, o.Length, o.limit)
+			f.Sayf("the %s ended the connection (%s) before it accepted a Send of %d bytes, where %d are allowed", c.Sender(b.Over.From), b.Over.Name, o.Length, o.limit)
 			o.fill(c, f)
 		}
 	}

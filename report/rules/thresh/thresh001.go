@@ -101,7 +101,7 @@ func tell001(c *rules.Conn, say rules.Say, e flow.End, a *above) {
 		} else if a.call != "" {
 			what = "a call of " + a.call
 		}
-		f.Sayf("the %s sent %s of %d bytes; the %s gave no private data, so that the limit is the default of %d",
+		f.Sayf("the %s sent %s of %d bytes; the %s sent no private data, so the limit is the default of %d",
 			c.Sender(e), what, a.length, c.Sender(e.Peer()), rpcrdma.DefaultThreshold)
 		if a.call != "" {
 			f.See("procedure", a.call, nil)
@@ -114,7 +114,7 @@ func tell001(c *rules.Conn, say rules.Say, e flow.End, a *above) {
 func observed(c *rules.Conn, say rules.Say, e flow.End, a *above) {
 	if f := say.As(finding.Note).Past("", &a.PastMessage, finding.DoubtLate); f != nil {
 		f.Octets, f.Call = nil, a.call
-		f.Sayf("the longest Send of the %s has %d bytes; what inline threshold was agreed on is not in the capture", c.Sender(e), a.longest)
+		f.Sayf("the longest Send of the %s has %d bytes; the inline threshold agreed on is not in the capture", c.Sender(e), a.longest)
 		f.See("longest Send", a.longest, nil).See("Sends above 1024 bytes", a.count, nil)
 	}
 }

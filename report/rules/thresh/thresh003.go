@@ -42,13 +42,13 @@ func told003(c *rules.Conn, b *setup.Handshake, say rules.Say) {
 			if q == nil {
 				with = "client"
 			}
-			f.Sayf("only the %s gave private data of RFC 8797, Version 1, so that %d bytes are the limit in both directions", with, t.ToServer)
+			f.Sayf("only the %s sent private data of RFC 8797, Version 1, so the limit is %d bytes in both directions", with, t.ToServer)
 		}
 		return
 	}
 	if p.SendSize() != q.ReceiveSize() || q.SendSize() != p.ReceiveSize() {
 		if f := note("a"); f != nil {
-			f.Sayf("the client sends %d bytes and the server takes %d; the server sends %d and the client takes %d",
+			f.Sayf("the client sends up to %d bytes and the server accepts %d; the server sends up to %d and the client accepts %d",
 				p.SendSize(), q.ReceiveSize(), q.SendSize(), p.ReceiveSize())
 		}
 	}

@@ -30,7 +30,7 @@ func message004(c *rules.Conn, m *dissect.Message, say rules.Say) {
 		return
 	}
 	if f := say.Message("", m, ""); f != nil {
-		f.Sayf("the %s's %s in reverse direction has %d bytes; %s allows %d", c.Sender(m.From), kind(m), m.Length, l.Why, l.Octets)
+		f.Sayf("the %s's reverse-direction %s has %d bytes; %s allows %d", c.Sender(m.From), kind(m), m.Length, l.Why, l.Octets)
 		f.See("Send length", m.Length, finding.AtMost(l.Octets))
 		see(c, f, m.Header.Version)
 		f.In(m, l.Octets, m.Length-l.Octets)

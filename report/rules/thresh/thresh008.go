@@ -34,7 +34,7 @@ func rpc008(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	if m := r.Reply; m != nil && m.Transfer == dissect.Long && readable(c, m) && m.Header.Proc == rpcrdma.RDMANoMsg && m.Header.HasReply {
 		if needed := shortReply(&m.Header); needed <= uint64(l.Octets) {
 			if f := say.Part("a", r, m, l.Doubt); f != nil {
-				f.Sayf("a reply that needs %d bytes inline went by the Reply chunk of %d bytes that the call offers; the threshold is %d bytes",
+				f.Sayf("a reply that needs %d bytes inline was sent in the Reply chunk of %d bytes that the call offers; the threshold is %d bytes",
 					needed, offered, l.Octets)
 				f.See("bytes needed inline", needed, nil).See("inline threshold", l.Octets, nil).See("Reply chunk", offered, nil)
 				f.ReplyChunk(m)

@@ -13,14 +13,14 @@ const (
 	endless = 3 // times that a Send goes out again count as without an end
 	unseen  = "what accepted it may be missing from the capture"
 	// otherwise is what else may be the reason of a refusal that does not tell of the length.
-	otherwise = "an adapter may refuse a Send in this way for another reason than its length"
+	otherwise = "an adapter may refuse a Send in this way for reasons other than its length"
 )
 
 func thresh010() rules.Check {
 	return rules.Check{
 		Gates: rules.Gates{
 			rules.LikelyIf(rules.BeganLate),
-			rules.SilentIf(rules.OneDirection, rules.LostSince.From(rules.Receiver), rules.Disordered).Of("a tear-down").Since("the Send"),
+			rules.SilentIf(rules.OneDirection, rules.LostSince.From(rules.Receiver), rules.Disordered).Of("a teardown").Since("the Send"),
 			rules.LikelyIf(rules.Lossy).Of("messages of version 2"), rules.DetailIf(rules.LostAround, rules.AnyCut),
 		},
 		Needs: []rules.Knowledge{requests.Knowledge(), setup.Knowledge(), setup.ReceivedKnowledge()},
@@ -60,7 +60,7 @@ func refused010(c *rules.Conn, r *requests.Refusal, say rules.Say) {
 		return
 	}
 	if f := r.Find(say, "", doubt); f != nil {
-		f.Sayf("the %s refused a Send of %d bytes, which may have %d, with %s", c.Sender(r.From), s.Length, limit, r.Text)
+		f.Sayf("the %s refused a Send of %d bytes, where %d are allowed, with %s", c.Sender(r.From), s.Length, limit, r.Text)
 		f.See("Send length", s.Length, finding.AtMost(limit))
 		see(c, f, s.Version)
 		f.With(r.Frame)

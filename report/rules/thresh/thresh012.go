@@ -123,11 +123,11 @@ func (t *tally) tell(c *rules.Conn, say rules.Say, e flow.End) {
 	}
 	var said []string
 	if enough > l.Octets {
-		said = append(said, fmt.Sprintf("%d of %d messages of the %s were long; a threshold of %d bytes in place of %d would make 95 %% of them short",
+		said = append(said, fmt.Sprintf("%d of %d messages of the %s were long; a threshold of %d bytes instead of %d would make 95 %% of them short",
 			t.long, t.messages, c.Sender(e), enough, l.Octets))
 	}
 	if unused && enough <= l.Octets {
-		said = append(said, fmt.Sprintf("no Send of the %s has more than %d bytes, and %d are allowed", c.Sender(e), t.longest, l.Octets))
+		said = append(said, fmt.Sprintf("no Send of the %s has more than %d bytes, where %d are allowed", c.Sender(e), t.longest, l.Octets))
 	}
 	if t.wide > 0 {
 		said = append(said, fmt.Sprintf("the transport header takes more than a third of the threshold of %d in %d messages of the %s, up to %d bytes",

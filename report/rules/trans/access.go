@@ -23,7 +23,7 @@ type memoryUse struct {
 }
 
 // judge is what the calls of a connection say of a use of memory, as a relative
-// clause ("which ..."); "" where there are no calls of RPC-over-RDMA.
+// clause ("that ..."); "" where there are no calls of RPC-over-RDMA.
 func (u *memoryUse) judge(c *rules.Conn, b *memory.Ledger) (memory.Verdict, *memory.Grant, string) {
 	if !c.RPCRDMA() {
 		return memory.Never, nil, ""
@@ -31,17 +31,17 @@ func (u *memoryUse) judge(c *rules.Conn, b *memory.Ledger) (memory.Verdict, *mem
 	v, g := b.Find(u.from, u.handle, u.offset, u.length, u.write)
 	switch v {
 	case memory.Fits:
-		return v, g, fmt.Sprintf("which the call 0x%08x in frame %s advertised and which has no answer so far", g.XID, c.Capture.FrameName(g.Call))
+		return v, g, fmt.Sprintf("that the call 0x%08x in frame %s advertised; the call has no reply so far", g.XID, c.Capture.FrameName(g.Call))
 	case memory.Outside:
-		return v, g, fmt.Sprintf("of which the call 0x%08x in frame %s advertised %d bytes from 0x%x on", g.XID, c.Capture.FrameName(g.Call), g.Length, g.Offset)
+		return v, g, fmt.Sprintf("of which the call 0x%08x in frame %s advertised %d bytes from offset 0x%x", g.XID, c.Capture.FrameName(g.Call), g.Length, g.Offset)
 	case memory.Direction:
-		return v, g, fmt.Sprintf("which the call 0x%08x in frame %s advertised for the other direction", g.XID, c.Capture.FrameName(g.Call))
+		return v, g, fmt.Sprintf("that the call 0x%08x in frame %s advertised for the other direction", g.XID, c.Capture.FrameName(g.Call))
 	case memory.OwnMemory:
-		return v, g, "which is memory of the very end that used it"
+		return v, g, "that belongs to the end that used it"
 	case memory.TooLate:
-		return v, g, fmt.Sprintf("which the call 0x%08x in frame %s advertised, until %s in frame %s", g.XID, c.Capture.FrameName(g.Call), g.Over, c.Capture.FrameName(g.By))
+		return v, g, fmt.Sprintf("that the call 0x%08x in frame %s advertised, until %s in frame %s", g.XID, c.Capture.FrameName(g.Call), g.Over, c.Capture.FrameName(g.By))
 	}
-	return v, nil, "which no call advertised, as far as is known"
+	return v, nil, "that no call is known to have advertised"
 }
 
 // show puts a use of memory, and what advertised it, into a finding.

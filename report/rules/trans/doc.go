@@ -1,15 +1,15 @@
 // Package trans has the rules about the transport below RPC-over-RDMA (family
-// TRANS): what the adapters and the network do to packets and segments, and what
-// they say when they refuse one. They hold for any protocol above.
+// TRANS): how adapters and the network treat packets and segments, and how adapters
+// refuse one. Most of them apply to any protocol above.
 //
-//	frame ──> wire ──> requests   what each end asked for last, by its PSN
-//	              ├──> refusal    a NAK or an RNR NAK, and the request that it names
-//	              ├──> ending     a Terminate, and what it refuses
-//	              └──> odd        a frame that is not just the next one, whole and welcome
+//	frame ──> wire ──> requests   the newest requests of each end, by PSN
+//	              ├──> refusal    a NAK or an RNR NAK, and the refused request
+//	              ├──> ending     a Terminate, and the operation it refuses
+//	              └──> odd        a frame that is not the next one in order, or not whole
 //
-// There is one wire for each connection, a Knowledge which raises the last three as
-// events: a frame that is in order costs no rule a call but those about its format.
+// There is one wire for each connection, a Knowledge that raises the last three as
+// events: for a frame that is in order only the rules about its format are called.
 //
-// What a frame's place among the others is, package flow has judged; the rules
+// Package flow decides how a frame relates to the others of its stream; the rules
 // say what that means.
 package trans

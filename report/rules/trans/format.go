@@ -156,21 +156,21 @@ func (f *format) breach(c *rules.Conn, b breach, v *dissect.FrameView, open roce
 	x.See("OpCode", v.IB.OpCode.String(), nil).See("PSN", v.IB.PSN, nil)
 	switch b {
 	case noLast:
-		x.Sayf("the %s begins another message with %s, before the %s of frame %s has its last packet", sender, v.IB.OpCode, open, c.Capture.FrameName(begun))
+		x.Sayf("the %s begins another message with %s before the last packet of the %s in frame %s", sender, v.IB.OpCode, open, c.Capture.FrameName(begun))
 		x.With(begun)
 		x.At(opcodeOf(v))
 	case noFirst:
-		x.Sayf("the %s sends %s, but no message has begun", sender, v.IB.OpCode)
+		x.Sayf("the %s sends %s, but no message is open", sender, v.IB.OpCode)
 		x.At(opcodeOf(v))
 	case otherKind:
 		x.Sayf("the %s sends %s in the middle of a message of another kind", sender, v.IB.OpCode)
 		x.At(opcodeOf(v))
 	case wrongSum:
-		x.Sayf("the %s announced %d bytes and has sent %d with %s", sender, o.announced, o.sum, v.IB.OpCode)
+		x.Sayf("the %s announced %d bytes and sent %d, the last in %s", sender, o.announced, o.sum, v.IB.OpCode)
 		x.See("bytes", o.sum, o.announced).With(o.begun)
 	case notFull, longerThanMTU:
 		full := f.full[v.Verdict.From&1]
-		x.Sayf("the %s sends %d bytes in %s, where packets that are full have %d", sender, v.IB.PayloadLength(), v.IB.OpCode, full)
+		x.Sayf("the %s sends %d bytes in %s; a full packet has %d", sender, v.IB.PayloadLength(), v.IB.OpCode, full)
 		x.See("bytes", v.IB.PayloadLength(), full)
 	}
 }

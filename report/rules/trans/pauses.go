@@ -113,11 +113,11 @@ func (p *portPause) tell(e *rules.Entry, say rules.Say, w *waited) {
 	if p.kind == pause.WholeLink {
 		protocol = "PAUSE"
 	}
-	text := fmt.Sprintf("the port %s pauses %s by %s", net.HardwareAddr(p.source[:]), of, protocol)
+	text := fmt.Sprintf("the port %s pauses %s with %s", net.HardwareAddr(p.source[:]), of, protocol)
 	if p.Pauses > 1 {
-		text += fmt.Sprintf(" %d times, for %s in all and %s at most", p.Pauses, rules.Duration(p.Sum), rules.Duration(p.Longest))
+		text += fmt.Sprintf(" %d times, for %s in total and %s at most", p.Pauses, rules.Duration(p.Sum), rules.Duration(p.Longest))
 	} else if p.Sum > 0 {
-		text += fmt.Sprintf(" for %s without a break", rules.Duration(p.Sum))
+		text += fmt.Sprintf(" for %s without interruption", rules.Duration(p.Sum))
 	}
 	f.See("port", net.HardwareAddr(p.source[:]).String(), nil).See("paused in all", finding.Nanoseconds(p.Sum), nil)
 	f.See("longest pause", finding.Nanoseconds(p.Longest), nil).See("pauses", p.Pauses, nil).See("frames", p.Frames, nil)

@@ -109,7 +109,7 @@ func (s *segments) unasked(c *rules.Conn, from flow.End, say rules.Say) {
 		return
 	}
 	if f := say.Key(notAsked).Moment("a", h.at.Ref, h.at.Time, &from, ""); f != nil {
-		f.Sayf("the %s answers an RDMA Read into STag 0x%08x, which no request names", c.Sender(from), h.stag)
+		f.Sayf("the %s sends an RDMA Read response to STag 0x%08x, which no request names", c.Sender(from), h.stag)
 		f.See("STag", rules.Handle(h.stag), nil).At(h.place)
 	}
 }

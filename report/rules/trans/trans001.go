@@ -61,7 +61,7 @@ func lost001(c *rules.Conn, x *lostBefore, say rules.Say) {
 	}
 	if f := say.As(finding.Warning).Moment("", x.at.Ref, x.at.Time, &x.from, ""); f != nil {
 		rules.Some(&of(c).late).told(x.from, f, x.psn)
-		f.Sayf("the %s sends PSN %d again, which was lost before it came to where the capture was taken", c.Sender(x.from), x.psn)
+		f.Sayf("the %s retransmits PSN %d, which was lost before it reached the tap", c.Sender(x.from), x.psn)
 		f.See("PSN", x.psn, nil)
 		f.Path = pathOf(c)
 	}
@@ -71,7 +71,7 @@ func lost001(c *rules.Conn, x *lostBefore, say rules.Say) {
 // shows that it is no copy.
 func overtaken001(c *rules.Conn, x *lostBefore, say rules.Say) {
 	if f := say.As(finding.Warning).Moment("", x.at.Ref, x.at.Time, &x.from, ""); f != nil {
-		f.Sayf("PSN %d of the %s came behind later ones, which overtook it, and the %s asked for it as if it were lost",
+		f.Sayf("PSN %d of the %s arrived after later ones, which overtook it, and the %s requested it as if it were lost",
 			x.psn, c.Sender(x.from), c.Sender(x.from.Peer()))
 		f.Advise("%s", adviceOvertaken)
 		f.See("PSN", x.psn, nil)
@@ -80,7 +80,7 @@ func overtaken001(c *rules.Conn, x *lostBefore, say rules.Say) {
 }
 
 // adviceOvertaken is what to look for where packets overtake others.
-const adviceOvertaken = "Look for several paths that packets of one connection take: per-packet load balancing, link aggregation, adaptive routing."
+const adviceOvertaken = "Find out whether packets of one connection take several paths: per-packet load balancing, link aggregation, adaptive routing."
 
 // refused001 tells of what a receiver asks for.
 func refused001(c *rules.Conn, r *refusal, say rules.Say) {
@@ -89,7 +89,7 @@ func refused001(c *rules.Conn, r *refusal, say rules.Say) {
 	}
 	sender := r.from ^ 1
 	if f := say.As(finding.Warning).Moment("", rules.Ref(r.v), r.v.Frame.Time, &sender, ""); f != nil {
-		f.Sayf("the %s did not get PSN %d of the %s, and asks for it", c.Sender(r.from), r.psn, c.Sender(sender))
+		f.Sayf("the %s did not receive PSN %d of the %s, and requests it", c.Sender(r.from), r.psn, c.Sender(sender))
 		rules.Some(&of(c).late).told(sender, f, r.psn)
 		r.show(f)
 		f.Path = pathOf(c)
@@ -121,9 +121,9 @@ func inCapture(c *rules.Conn, now flow.Moment, say rules.Say) {
 	if c.IWARP() {
 		what, missing = "TCP segment", "missing TCP segments"
 	}
-	f.Sayf("the capture lacks %s or more before frame %s, which the network delivered", field.Counted(lost, what), c.Capture.FrameName(now.Ref))
+	f.Sayf("the capture lacks at least %s before frame %s that the network delivered", field.Counted(lost, what), c.Capture.FrameName(now.Ref))
 	f.See(missing, lost, 0)
-	f.Advise("Give the capturing program a larger buffer or a shorter snap length. The network delivered these frames; rules that prove something by absence are silent from there on.")
+	f.Advise("Give the capturing program a larger buffer or a shorter snap length. The network delivered these frames; rules that prove something by its absence report nothing from there on.")
 	if g := h.gap(now.Ref); g != nil {
 		f.See("PSN", g.psn, rocev2.PSNAdd(g.psn, -g.missing))
 	}
@@ -148,7 +148,7 @@ func unsure001(c *rules.Conn) {
 	}
 	for from := range all {
 		if x, w := &all[from], &path.Ways[from]; x.finding != nil && w.MayBeOvertaken() {
-			x.finding.Sayf("PSN %d of the %s came behind later ones: others overtook it, as they overtook %d, or it was lost and sent again",
+			x.finding.Sayf("PSN %d of the %s arrived after later ones: either they overtook it, as happened to %d others, or it was lost and retransmitted",
 				x.psn, c.Sender(flow.End(from)), w.Overtaken)
 			x.finding.Advise("%s", adviceOvertaken)
 		}

@@ -86,11 +86,11 @@ func sentAgain002(c *rules.Conn, f *rules.Finding, v *dissect.FrameView) {
 		q = requests.Of(c).Find(from, v.IB.PSN) // as it was sent first, which the capture has
 	}
 	why, frame := wireOf(c).reason(c, v, q)
-	f.Sayf("the %s sends PSN %d again (%s), %s", c.Sender(from), v.IB.PSN, v.IB.OpCode, why)
+	f.Sayf("the %s retransmits PSN %d (%s), %s", c.Sender(from), v.IB.PSN, v.IB.OpCode, why)
 	f.See("PSN", v.IB.PSN, nil)
 	f.Path = pathOf(c)
 	if early002(c, v, q) && frame.Number == 0 {
-		f.Advise("Nothing shows that it was lost: nobody had asked for it, and no time-out can have passed. Some adapters and Soft-RoCE send a packet twice when an acknowledgement comes just as they look for a time-out.")
+		f.Advise("Nothing shows that it was lost: nobody had requested it, and no timeout can have expired. Some adapters and Soft-RoCE send a packet twice when an acknowledgement arrives just as they check for a timeout.")
 	}
 	if frame.Number > 0 {
 		f.With(frame)
@@ -130,22 +130,22 @@ func (w *wire) reason(c *rules.Conn, v *dissect.FrameView, q *requests.Request) 
 	}
 	switch {
 	case v.IB.OpCode.IsResponse() && w.losses != nil && w.losses.unasked(c, v):
-		return "though nobody asked for it again", flow.Ref{}
+		return "although nobody requested it again", flow.Ref{}
 	case v.IB.OpCode.IsResponse():
-		return "since it was asked for again", flow.Ref{}
+		return "because it was requested again", flow.Ref{}
 	case w.refusals != nil && w.refusals.fatal[peer].n > 0:
-		return "after a NAK that was to end the connection", w.refusals.fatal[peer].last.Ref
+		return "after a NAK that should have ended the connection", w.refusals.fatal[peer].last.Ref
 	case refused > since && nak.Time == refused:
-		return "since the receiver asked for it", nak.Ref
+		return "because the receiver requested it", nak.Ref
 	case refused > since:
-		return "since the receiver was not ready", rnr.Ref
+		return "because the receiver was not ready", rnr.Ref
 	}
 	if x := of(c).rounds; x != nil && x[v.Verdict.From&1].spurious {
-		return "though it was acknowledged, and sooner than after a time-out", flow.Ref{}
+		return "although it was acknowledged, and sooner than any timeout", flow.Ref{}
 	}
 	// What comes sooner than the time-out is not explained by it.
 	if t := setup.AckTimeout(c); q != nil && t > 0 && v.Frame.Time-q.Time >= int64(t) {
-		return "though nobody asked for it, as after a time-out", flow.Ref{}
+		return "although nobody requested it, as after a timeout", flow.Ref{}
 	}
 	return "without a NAK in the capture", flow.Ref{}
 }
@@ -164,7 +164,7 @@ func compare(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 	if f == nil {
 		return
 	}
-	f.Sayf("PSN %d of the %s is not the packet that frame %s has with that PSN", v.IB.PSN, c.Sender(v.Verdict.From), c.Capture.FrameName(first.Frame))
+	f.Sayf("PSN %d of the %s is not the same packet as in frame %s", v.IB.PSN, c.Sender(v.Verdict.From), c.Capture.FrameName(first.Frame))
 	f.See("opcode", v.IB.OpCode.String(), first.OpCode.String())
 	f.See("bytes from BTH to ICRC", v.Link.End()-v.Link.Start(), first.Length).See("PSN", v.IB.PSN, nil).With(first.Frame)
 }

@@ -33,9 +33,9 @@ func refused005(c *rules.Conn, r *refusal, say rules.Say) {
 		describe(c, f, r.request, r.from^1)
 	}
 	if r.syndrome == rocev2.NAKRemoteOperationalError {
-		advice := "A remote operational error is trouble inside the %s, not in what it refused: look into its log of that time."
+		advice := "A remote operational error is a problem inside the %s, not in what it refused: check its log around that time."
 		if r.first(c) {
-			advice += " It refused the first message that it got: see whether the receives that it posts for a new connection are in memory " +
+			advice += " It refused the first message that it received: check whether the receives that it posts for a new connection are in memory " +
 				"that is registered and mapped for its adapter."
 		}
 		f.Advise(advice, c.Sender(r.from))

@@ -14,7 +14,7 @@ import (
 
 func trans006() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{rules.SilentIf(rules.OneDirection, rules.NearEnd), rules.SilentIf(rules.LostSince.From(rules.Responder)).Since("the packet went first"), rules.LikelyIf(rules.Lossy)},
+		Gates: rules.Gates{rules.SilentIf(rules.OneDirection, rules.NearEnd), rules.SilentIf(rules.LostSince.From(rules.Responder)).Since("the packet was first sent"), rules.LikelyIf(rules.Lossy)},
 		Needs: []rules.Knowledge{wires()},
 		On:    []rules.Event{onOdd(odd006), rules.OnEnd(end006)},
 	}
@@ -92,12 +92,12 @@ const (
 
 // noAnswer is the doubt where the last try is needed for the proof: nothing shows
 // that what came behind it is missing.
-const noAnswer = "an answer to the last of them may be missing from the capture"
+const noAnswer = "an answer to the last retransmission may be missing from the capture"
 
 // neverHeard and tooSoon are the doubts where the capture may lack what the peer sends.
 const (
 	neverHeard = "the capture has no other packet of the peer on the connection, either"
-	tooSoon    = "the packet went again sooner than the Local ACK Timeout allows: NAKs may be missing from the capture"
+	tooSoon    = "the packet was retransmitted sooner than the Local ACK Timeout allows: NAKs may be missing from the capture"
 )
 
 func end006(c *rules.Conn, say rules.Say) {
@@ -139,7 +139,7 @@ func end006(c *rules.Conn, say rules.Say) {
 		if c.IWARP() {
 			what = "sequence number"
 		}
-		f.Sayf("the %s sent %s %d again %s and the %s never answered", c.Sender(peer^1), what, e.number, field.Counted(e.times, "time"), c.Sender(peer))
+		f.Sayf("the %s retransmitted %s %d %s and the %s never answered", c.Sender(peer^1), what, e.number, field.Counted(e.times, "time"), c.Sender(peer))
 		f.See("retries", e.times, nil).With(e.first.Ref)
 		if told {
 			f.See("retry count", retries, nil)

@@ -84,9 +84,9 @@ func (w *wrongs) tell(c *rules.Conn, say rules.Say, letter string, from flow.End
 	if f != nil {
 		carried, computed := rules.Handle(w.carried), rules.Handle(w.computed)
 		if letter == "b" {
-			f.Sayf("no packet of the %s has a right ICRC, of %d", c.Sender(from), w.n)
+			f.Sayf("none of %[2]d packets of the %[1]s has a correct ICRC", c.Sender(from), w.n)
 		} else {
-			f.Sayf("a packet of the %s has the ICRC %s, and its bytes give %s", c.Sender(from), carried, computed)
+			f.Sayf("a packet of the %s has the ICRC %s, but its bytes give %s", c.Sender(from), carried, computed)
 		}
 		f.See("ICRC", carried, computed).See("left out of the ICRC", "TTL, type of service, flow label, checksums of IP and UDP, FECN and BECN", nil)
 		f.At(w.place)
@@ -119,7 +119,7 @@ func (w *wrongs) tellRule(c *rules.Conn, say rules.Say, r *wrongSums, from flow.
 	text := ""
 	switch r.rule.Kind {
 	case rocev2.ICRCNoPad:
-		text = fmt.Sprintf("the %s computes the ICRC without the pad: that of %s with PadCnt other than 0 is right only so", sender, what)
+		text = fmt.Sprintf("the %s computes the ICRC without the pad: that of %s with a PadCnt other than 0 is correct only that way", sender, what)
 	case rocev2.ICRCReversed:
 		text = fmt.Sprintf("the %s sends the ICRC in reversed byte order, in %s", sender, what)
 	case rocev2.ICRCMask:
@@ -128,9 +128,9 @@ func (w *wrongs) tellRule(c *rules.Conn, say rules.Say, r *wrongSums, from flow.
 		text = r.translated(c, f, from)
 	}
 	if r.dropped {
-		text += fmt.Sprintf(". They were sent again: the %s drops them", c.Sender(from^1))
+		text += fmt.Sprintf(". They were retransmitted: the %s drops them", c.Sender(from^1))
 		if r.rule.Kind != rocev2.ICRCAddresses {
-			text += ", so that the capture was not merely taken before an adapter made the ICRC"
+			text += ", so the capture was not merely taken before an adapter computed the ICRC"
 		}
 	}
 	f.Sayf("%s", text)
@@ -147,7 +147,7 @@ func (r *wrongSums) translated(c *rules.Conn, f *rules.Finding, from flow.End) s
 			f.See(which+" address", now.String(), a.String())
 		}
 	}
-	text := fmt.Sprintf("an address was translated on the way: in packets of the %s %s, and their ICRC is that of the former", c.Sender(from), strings.Join(parts, ", and "))
+	text := fmt.Sprintf("an address was translated on the path: in packets of the %s %s, and their ICRC matches the former", c.Sender(from), strings.Join(parts, ", and "))
 	if !c.Established {
 		text += ". The connection never came up"
 	}

@@ -89,7 +89,7 @@ func (g *congestion) tell(c *rules.Conn, say rules.Say, from flow.End) {
 		return
 	}
 	if f := say.Moment("", g.first.Ref, g.first.Time, &from, ""); f != nil {
-		f.Sayf("packets of the %s that were marked for congestion: %d; CNPs that asked it to slow down: %d", c.Sender(from), g.marked, g.cnps)
+		f.Sayf("%[2]d of the %[1]s's packets were marked for congestion; %[3]d CNPs asked it to slow down", c.Sender(from), g.marked, g.cnps)
 		f.See("marked packets", g.marked, nil).See("CNPs", g.cnps, nil).See("most CNPs in a second", g.most, nil)
 	}
 	const (
@@ -103,7 +103,7 @@ func (g *congestion) tell(c *rules.Conn, say rules.Say, from flow.End) {
 		}
 	case g.marked > 0 && g.cnps == 0 && !c.IWARP() && c.LastTime-g.mark.Time >= soon && !c.EndGuard(g.mark.Time) && !c.OneDirection() && !c.Lossy():
 		if f := say.Moment("b", g.mark.Ref, g.mark.Time, &from, ""); f != nil {
-			f.Sayf("%s of the %s had a mark of congestion, and no CNP came back", field.Counted(g.marked, "packet"), c.Sender(from))
+			f.Sayf("%s of the %s had a congestion mark, and no CNP came back", field.Counted(g.marked, "packet"), c.Sender(from))
 			f.See("marked packets", g.marked, nil).See("CNPs", 0, "1 or more")
 		}
 	}

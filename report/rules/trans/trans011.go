@@ -95,7 +95,7 @@ func (f *framing) turn(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, say ru
 		return
 	}
 	if x := say.Key("turn").Frame("a", v, ""); x != nil {
-		x.Sayf("the %s sends an FPDU and has not received one: the initiator must be the first", c.Sender(end))
+		x.Sayf("the %s sends an FPDU before it has received one: the initiator must send first", c.Sender(end))
 	}
 }
 
@@ -116,7 +116,7 @@ func (f *framing) marker(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 		return
 	}
 	if x := say.Key("left out").Frame("c", v, ""); x != nil {
-		x.Sayf("the stream of the %s does not begin with a marker, though the %s asked for markers", c.Sender(from), c.Sender(from^1))
+		x.Sayf("the %s's stream does not begin with a marker, although the %s requested markers", c.Sender(from), c.Sender(from^1))
 		x.See("first four bytes", rules.Handle(word), rules.Handle(0)).At(flow.Place{Ref: rules.Ref(v), Offset: at, Length: size})
 	}
 }
@@ -148,7 +148,7 @@ func (f *framing) fpdu(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, say ru
 	}
 	if p.CRCState == iwarp.CRCWrong && !lost(c, v, u.First) {
 		if x := say.Frame("b", v, ""); x != nil {
-			x.Sayf("an FPDU of the %s has the CRC 0x%08x, and its bytes give 0x%08x", c.Sender(v.Verdict.From), p.CRC, p.Computed)
+			x.Sayf("an FPDU of the %s has the CRC 0x%08x, but its bytes give 0x%08x", c.Sender(v.Verdict.From), p.CRC, p.Computed)
 			x.See("CRC", rules.Handle(p.CRC), rules.Handle(p.Computed)).See("position in the stream", p.At, nil).With(u.First)
 			if u.At >= 0 {
 				x.At(flow.Place{Ref: rules.Ref(v), Offset: v.Link.TCPData() + u.At + len(p.Raw) - 4, Length: 4})

@@ -33,7 +33,7 @@ func terminated012(c *rules.Conn, e *ending, say rules.Say) {
 	peer := c.Sender(e.from.Peer())
 	intact := e.OfCRC() && wireOf(c).streams.intact(c, e.from.Peer())
 	if intact {
-		what += ". All FPDUs of the " + peer + " up to it are in the capture, and their CRCs are correct: they were damaged after the tap, or the " +
+		what += ". All FPDUs of the " + peer + " before it are in the capture, and their CRCs are correct: either they were damaged after the tap, or the " +
 			c.Sender(e.from) + " checks wrongly"
 	}
 	f.Sayf("the %s ended the connection with a Terminate: %v%s", c.Sender(e.from), e.Termination, what)
@@ -41,7 +41,7 @@ func terminated012(c *rules.Conn, e *ending, say rules.Say) {
 	if intact {
 		f.See("wrong CRCs in the capture", 0, nil)
 		f.Advise("What the %s sent was intact where it was captured. Capture at the %s too: if the CRCs are correct there as well, its adapter or driver "+
-			"checks wrongly; if not, something after this tap changes data and computes the TCP checksum anew, or does not check it.", peer, c.Sender(e.from))
+			"checks wrongly; if not, something after this tap changes data and recomputes the TCP checksum, or does not check it.", peer, c.Sender(e.from))
 	} else if advice := e.advice(); advice != "" {
 		f.Advise("%s", advice)
 	}
@@ -55,15 +55,15 @@ func (e *ending) advice() string {
 		return "No receive was posted for a Send. Look at the credits: the sender used more than it had (CREDIT-001, CREDIT-006), or the " +
 			"receiver posted fewer receives than it granted (CREDIT-008)."
 	case code == iwarp.TooLong:
-		return "A Send was longer than the receive that was posted for it. Look at the inline thresholds that the ends believe in " +
+		return "A Send was longer than the receive that was posted for it. Look at the inline thresholds that the ends use " +
 			"(THRESH-001, THRESH-002, THRESH-010)."
 	case e.Layer <= 1 && e.EType == 1:
 		return "An operation named memory that its handle does not allow. Compare handle and range with what the calls advertised (DDP-014, " +
 			"DDP-015, DDP-016)."
 	case e.Layer == 0 && e.EType == 2:
-		return "The receiver cannot carry out the message. Look at its opcode, and at whether the adapter knows Send With Invalidate (INV-004)."
+		return "The receiver cannot carry out the message. Look at its opcode, and at whether the adapter supports Send With Invalidate (INV-004)."
 	case e.Layer == 2:
-		return "The receiver found the stream damaged or out of step. Look at the FPDUs before it (TRANS-011) and at what TCP carried " +
+		return "The receiver found the stream damaged or out of sync. Look at the FPDUs before it (TRANS-011) and at what TCP carried " +
 			"(TRANS-013)."
 	}
 	return ""

@@ -13,7 +13,7 @@ func trans013() rules.Check {
 	return rules.Check{
 		Gates: rules.Gates{
 			rules.SilentIf(rules.LostSince).In("a").Since("the segment began"),
-			rules.SilentIf(rules.BeganLate, rules.OneDirection, rules.Lossy, rules.Disordered).Of("a response that nobody asked for"),
+			rules.SilentIf(rules.BeganLate, rules.OneDirection, rules.Lossy, rules.Disordered).Of("a response that nobody requested"),
 			rules.LikelyIf(rules.BeganLate, rules.OneDirection, rules.Lossy, rules.Disordered).In("b"),
 		},
 		Needs: []rules.Knowledge{wires()},
@@ -54,7 +54,7 @@ func odd013(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 		reset(c, v, say)
 	case v.Link.TCP.Window == 0 && !v.Link.TCP.Flags.Has(link.SYN):
 		if f := say.Key(windowClosed).Frame("b", v, ""); f != nil {
-			f.Sayf("the window of the %s is closed: it takes no more bytes for now", c.Sender(v.Verdict.From)).See("Window", 0, nil)
+			f.Sayf("the window of the %s is closed: it accepts no more bytes for now", c.Sender(v.Verdict.From)).See("Window", 0, nil)
 		}
 	}
 	if !v.Verdict.Faulty {
@@ -75,9 +75,9 @@ func resent(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 	}
 	what := ""
 	if v.Verdict.Note == flow.LostOnWire {
-		what = ", which was lost before it came to where the capture was taken"
+		what = ", which were lost before they reached the tap"
 	}
-	f.Sayf("the %s sends %d bytes from sequence number %d on again%s", c.Sender(v.Verdict.From), v.Link.End()-v.Link.TCPData(), v.Link.TCP.Seq, what)
+	f.Sayf("the %s retransmits %d bytes from sequence number %d on%s", c.Sender(v.Verdict.From), v.Link.End()-v.Link.TCPData(), v.Link.TCP.Seq, what)
 	f.See("sequence number", v.Link.TCP.Seq, nil)
 	f.Path = pathOf(c)
 }
@@ -114,8 +114,8 @@ func mayBeOver(c *rules.Conn) string {
 // changed013 tells of a segment that its receiver drops: what is wrong in it is not its sender's doing.
 func changed013(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 	if f := say.Key(wasChanged).Frame("b", v, ""); f != nil {
-		f.Sayf("a segment of the %s was changed on its way, since its TCP checksum is wrong, and what FPDUs seem to be there is not what was sent", c.Sender(v.Verdict.From))
-		f.Advise("Look at the error counters of the ports, cables and transceivers on the way, and for a device that rewrites frames.")
+		f.Sayf("a segment of the %s has a wrong TCP checksum: it was changed in transit, and the FPDUs that seem to be in it are not those that were sent", c.Sender(v.Verdict.From))
+		f.Advise("Look at the error counters of the ports, cables and transceivers on the path, and for a device that rewrites frames.")
 		f.Path = pathOf(c)
 	}
 }

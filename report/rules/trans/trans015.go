@@ -134,7 +134,7 @@ func end015(c *rules.Conn, say rules.Say) {
 	if f == nil {
 		return
 	}
-	f.Sayf("the packets of one queue pair are of two classes of service: %s, and %s", one.text(c, s), other.text(c, s))
+	f.Sayf("the packets of one queue pair have two classes of service: %s and %s", one.text(c, s), other.text(c, s))
 	for e := range s.kinds {
 		for i := range s.kinds[e] {
 			if x := &s.kinds[e][i]; x.n >= leastOfKind {
@@ -155,7 +155,7 @@ func (s *services) against(c *rules.Conn, say rules.Say) {
 				continue
 			}
 			if f := say.Moment("a", x.at.Ref, x.at.Time, nil, ""); f != nil {
-				f.Sayf("%s, and by the usual mapping DSCP %d goes with PCP %d", x.text(c, s), x.dscp, x.dscp>>3)
+				f.Sayf("%s, but the usual mapping of DSCP %d is PCP %d", x.text(c, s), x.dscp, x.dscp>>3)
 				f.See("PCP", x.pcp, x.dscp>>3).See("DSCP", x.dscp, nil)
 			}
 			return

@@ -86,7 +86,7 @@ func end016(c *rules.Conn, say rules.Say) {
 		return
 	}
 	share := fmt.Sprintf("%.1f %%", float64(r.frames)*100/float64(c.Frames))
-	f.Sayf("%d of %d frames are sent again, %s of them, in %s, of which %d follow a pause of the sender of more than %s",
+	f.Sayf("%d of %d frames are retransmissions (%s), in %s, of which %d follow a pause of the sender of more than %s",
 		r.frames, c.Frames, share, field.Counted(r.bursts, "burst"), r.pauses, rules.Duration(longPause))
 	f.See("frames sent again", r.frames, nil).See("share of the frames", share, "at most 0.1 %").See("bytes sent again", r.octets, nil)
 	f.See("NAKs", c.NAKs, nil).See("bursts", r.bursts, nil).See("bursts behind a pause", r.pauses, nil).With(r.last.Ref)

@@ -129,7 +129,7 @@ func (x *larges) tell(c *rules.Conn, from flow.End, say rules.Say) {
 	if f == nil {
 		return
 	}
-	f.Sayf("none of the %s's packets with %d bytes or more got through, sent %s; those with up to %d did",
+	f.Sayf("none of the %s's packets with %d bytes or more got through, though sent %s; those with up to %d did",
 		c.Sender(from), least, field.Counted(times+1, "time"), x.through)
 	f.See("packets sent again and never acknowledged", len(large), 0).See("bytes of the least of them", least, nil)
 	f.See("bytes of the largest that got through", x.through, nil).See("path MTU", c.PathMTU, nil)

@@ -26,7 +26,7 @@ func odd022(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 	}
 	from := v.Verdict.From & 1
 	if f := &w.refusals.fatal[from^1]; f.n > 1 {
-		goesOn022(c, say, f, rules.Moment(v), from, fmt.Sprintf("sends PSN %d again (%s)", v.IB.PSN, v.IB.OpCode))
+		goesOn022(c, say, f, rules.Moment(v), from, fmt.Sprintf("retransmits PSN %d (%s)", v.IB.PSN, v.IB.OpCode))
 	}
 }
 
@@ -50,6 +50,6 @@ func goesOn022(c *rules.Conn, say rules.Say, nak *fatal, at flow.Moment, from fl
 	if f == nil {
 		return
 	}
-	f.Sayf("the %s goes on after the fatal NAK in frame %s (%s): it %s", c.Sender(from), c.Capture.FrameName(nak.last.Ref), nak.syndrome, what)
+	f.Sayf("the %s continues after the fatal NAK in frame %s (%s): it %s", c.Sender(from), c.Capture.FrameName(nak.last.Ref), nak.syndrome, what)
 	f.See("fatal NAKs so far", nak.n, 1).See("PSN of the last", nak.psn, nil).With(nak.last.Ref)
 }

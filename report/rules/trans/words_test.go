@@ -10,16 +10,16 @@ import (
 
 // A packet that goes again is explained by a time-out only if that has gone by.
 func TestReasonToSendAgain(t *testing.T) {
-	const late = "though nobody asked for it, as after a time-out"
+	const late = "although nobody requested it, as after a timeout"
 	for name, c := range map[string]struct{ connect, between, want string }{
 		"at once":                       {"connect acktimeout=14", "wait 37us", "without a NAK in the capture"},
 		"behind the time-out":           {"connect acktimeout=14", "wait 68ms", late}, // 4.096 us * 2^14 are 67 ms
 		"before it":                     {"connect acktimeout=14", "wait 60ms", "without a NAK in the capture"},
 		"no time-out":                   {"connect acktimeout=0", "wait 5s", "without a NAK in the capture"},
 		"no setup":                      {"setup", "wait 5s", "without a NAK in the capture"},
-		"asked for":                     {"connect acktimeout=14", "nak server sequence\nwait 5s", "since the receiver asked for it"},
-		"asked for, and nothing before": {"connect acktimeout=14", "nak server sequence\nwait 1s", "since the receiver asked for it"},
-		"not ready":                     {"connect acktimeout=14", "rnr server 14\nwait 1s", "since the receiver was not ready"},
+		"asked for":                     {"connect acktimeout=14", "nak server sequence\nwait 5s", "because the receiver requested it"},
+		"asked for, and nothing before": {"connect acktimeout=14", "nak server sequence\nwait 1s", "because the receiver requested it"},
+		"not ready":                     {"connect acktimeout=14", "rnr server 14\nwait 1s", "because the receiver was not ready"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			drop := ""
@@ -58,7 +58,7 @@ func TestTroubleOfTCP(t *testing.T) {
 		wait 1ms
 		reset server`
 	got := told(t, text, scene.IWARP, "TRANS-013b")
-	for _, want := range []string{"window of the client", "again", "resets"} {
+	for _, want := range []string{"window of the client", "retransmits", "resets"} {
 		n := 0
 		for _, f := range got {
 			if strings.Contains(f.Message, want) {

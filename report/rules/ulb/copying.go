@@ -121,7 +121,7 @@ func tellCopies(e *rules.Entry, c *rules.Conn, say rules.Say) {
 			continue
 		}
 		if f := say.About("a", x.about, "the callback may have come on a connection that is not in the capture"); f != nil {
-			f.Sayf("the server took on a COPY to finish it after its reply, and no CB_OFFLOAD said so for the %s that followed", rules.Duration(waited))
+			f.Sayf("the server accepted an asynchronous COPY and sent no CB_OFFLOAD within the %s that followed", rules.Duration(waited))
 			f.See("time without a CB_OFFLOAD", rules.Duration(waited), nil)
 		}
 	}

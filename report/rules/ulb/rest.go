@@ -75,8 +75,8 @@ func end006(c *rules.Conn, say rules.Say) {
 			continue
 		}
 		requester := x.sender.Peer()
-		if f := say.Moment("c", x.frame, x.time, &requester, "the reader may not have wanted the rest, or asked on another connection"); f != nil {
-			f.Sayf("READ_PLUS returned %d of %d bytes from offset %d on and no end of file; nobody asked for the rest", x.got, x.asked, x.from)
+		if f := say.Moment("c", x.frame, x.time, &requester, "the reader may not have wanted the rest, or may have requested it on another connection"); f != nil {
+			f.Sayf("READ_PLUS returned %d of %d bytes from offset %d without the end of file; nobody requested the rest", x.got, x.asked, x.from)
 			f.See("bytes returned", x.got, x.asked)
 		}
 	}

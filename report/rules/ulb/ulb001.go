@@ -30,7 +30,7 @@ func rpc001(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 		k := int(x.item.Chunk)
 		if k > x.order && r.Call.Header.WriteLength(x.order) > 0 {
 			if f := say.RPC("", r, ""); f != nil {
-				f.Sayf("the data of %s, which belong into %s, are in %s", x.name, rpcrdma.WriteChunkName(x.order), rpcrdma.WriteChunkName(k))
+				f.Sayf("the data of %s belongs in %s, but is in %s", x.name, rpcrdma.WriteChunkName(x.order), rpcrdma.WriteChunkName(k))
 				f.See("Write chunk", k+1, x.order+1).See("length of the data", x.data(), nil)
 				f.WriteChunk(r.Reply, k)
 			}
@@ -64,7 +64,7 @@ func taken001(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 		return
 	}
 	if f := say.RPC("", r, ""); f != nil {
-		f.Sayf("%s has the %d bytes of the next READ-class operation, while the data of its own are inline", rpcrdma.WriteChunkName(k), b.Reduced.Writes[k])
+		f.Sayf("%s has the %d bytes of the next READ-class operation, while the data of its own operation is inline", rpcrdma.WriteChunkName(k), b.Reduced.Writes[k])
 		f.See("length of "+rpcrdma.WriteChunkName(k), b.Reduced.Writes[k], nil)
 		f.WriteChunk(r.Reply, k)
 	}

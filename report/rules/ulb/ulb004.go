@@ -37,17 +37,17 @@ func rpc004(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 // form004 says in which form the chunk of a reading without data came back.
 func form004(say rules.Say, r *dissect.RPC, x *reading, k int) {
 	call, reply := &r.Call.Header, &r.Reply.Header
-	letter, form := "d", "unused: with its segments, of length 0"
+	letter, form := "d", "unused (with segments of length 0)"
 	switch n := reply.WriteLength(k); {
 	case reply.Writes[k].Count == 0:
-		letter, form = "c", "empty: without segments"
+		letter, form = "c", "empty (without segments)"
 	case n > 0 && slices.EqualFunc(call.ChunkSegments(call.Writes[k]), reply.ChunkSegments(reply.Writes[k]), sameLength):
-		letter, form = "b", "with the lengths that were offered"
+		letter, form = "b", "with the offered lengths"
 	case n > 0:
-		letter, form = "a", "with a length"
+		letter, form = "a", "with a nonzero length"
 	}
 	if f := say.RPC(letter, r, ""); f != nil {
-		f.Sayf("%s brought no data, and %s came back %s", x.name, rpcrdma.WriteChunkName(k), form)
+		f.Sayf("%s returned no data, and %s came back %s", x.name, rpcrdma.WriteChunkName(k), form)
 		if n := reply.WriteLength(k); n > 0 {
 			f.See("length of "+rpcrdma.WriteChunkName(k), n, 0)
 		} else {

@@ -88,9 +88,9 @@ func rpc009(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	if reads+writes == 0 || kind == bindingUnknown && r.Call.Body() != nil {
 		return
 	}
-	letter, why := "", "has no item that may be in one"
+	letter, why := "", "has no item that may be in a chunk"
 	if kind == bindingUnknown {
-		letter, why = "b", "has no binding that is known"
+		letter, why = "b", "has no known binding"
 	}
 	f := say.Key(h.Program).Part(letter, r, r.Call, "")
 	if f == nil {
@@ -100,7 +100,7 @@ func rpc009(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	if name := rpc.ProgramName(h.Program); name != "" {
 		program = name
 	}
-	f.Sayf("the call has %s, and version %d of %s %s", chunksOf(reads, writes), h.Version, program, why)
+	f.Sayf("the call has %s, but version %d of %s %s", chunksOf(reads, writes), h.Version, program, why)
 	if reads > 0 {
 		f.See("Read chunks", reads, 0)
 		f.ReadSegment(r.Call, read)

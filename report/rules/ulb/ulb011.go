@@ -12,7 +12,7 @@ import (
 )
 
 // What leaves it open whether a reply did not fit.
-const doubtError = "in version 1 the same answer is given to a call that cannot be decoded"
+const doubtError = "in version 1 a call that cannot be decoded gets the same answer"
 
 func ulb011() rules.Check {
 	return rules.Check{
@@ -43,7 +43,7 @@ func judged011(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	case s != nil && s.found != nil:
 	case r.Unreplied() && r.Call != nil && !c.Opaque(r) && ended(c) && !c.OneDirection() && !c.LostOf(r.Requester.Peer(), r.Call.Frame()) &&
 		c.LastTime-r.Call.Last <= int64(c.Capture.Config.Consequence):
-		short011(c, say, r, "was the last before the connection ended", "other calls were on their way")
+		short011(c, say, r, "was the last before the connection ended", "other calls were in flight")
 	}
 }
 
@@ -69,7 +69,7 @@ func refused011(c *rules.Conn, s *failures, say rules.Say, r *dissect.RPC) {
 			return // V2-008b
 		}
 		if f := say.Part("", r, r.Call, ""); f != nil {
-			f.Sayf("the call offers %d bytes in segment %d of its Write and Reply chunks, and %s: the reply needs %d there", had, k+1, what, h.LengthNeeded)
+			f.Sayf("the call offers %d bytes in segment %d of its Write and Reply chunks, and %s: the reply needs %d bytes there", had, k+1, what, h.LengthNeeded)
 			f.See("length of the segment", had, h.LengthNeeded).See("rdma_processed", h.Processed, nil)
 			f.Word(r.Call, call.SegmentAt(k)+rpcrdma.SegmentLength)
 		}
@@ -93,10 +93,10 @@ func short011(c *rules.Conn, say rules.Say, r *dissect.RPC, what, doubt string) 
 		return
 	}
 	if octets > room {
-		f.Sayf("the call lets the server return %d bytes, has room for %d, and %s", octets, room, what)
+		f.Sayf("the call lets the server return %d bytes, offers room for %d, and %s", octets, room, what)
 		f.See("room for the reply", room, octets)
 	} else {
-		f.Sayf("the call asks for %s, which has no limit, has room for %d bytes, and %s", unbounded, room, what)
+		f.Sayf("the call requests %s, which has no limit, offers room for %d bytes, and %s", unbounded, room, what)
 		f.See("room for the reply", room, nil)
 	}
 	f.ReplyChunk(r.Call)
@@ -127,7 +127,7 @@ func needed011(c *rules.Conn, say rules.Say, r *dissect.RPC, before *failure) {
 		return
 	}
 	if f := say.Part("", r, r.Call, ""); f != nil {
-		f.Sayf("the same call, with XID 0x%08x, was answered with %s; it had room for %d bytes, and the reply has %d", before.xid, before.how, had, needed)
+		f.Sayf("the same call, with XID 0x%08x, was answered with %s; it had room for %d bytes, but the reply has %d", before.xid, before.how, had, needed)
 		f.See("room for the reply", had, needed).With(before.frame).Also(before.xid)
 	}
 }

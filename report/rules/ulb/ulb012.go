@@ -34,16 +34,16 @@ func repeated012(c *rules.Conn, s *failures, say rules.Say) {
 	}
 	after, doubt := r.Call.First-before.time, ""
 	if after > int64(time.Second) {
-		doubt = "an application may have asked again"
+		doubt = "an application may have repeated the request"
 	}
 	f := say.Part(letter, r, r.Call, doubt)
 	if f == nil {
 		return
 	}
 	if letter == "b" {
-		f.Sayf("the call is sent again %s after %s, with more room for the reply, although %s must not be carried out twice", rules.Duration(after), before.how, twice)
+		f.Sayf("the call is retried %s after %s, with more room for the reply, although %s must not be executed twice", rules.Duration(after), before.how, twice)
 	} else {
-		f.Sayf("the call is sent again %s after %s, with the same arguments and no more room for the reply", rules.Duration(after), before.how)
+		f.Sayf("the call is retried %s after %s, with the same arguments and no more room for the reply", rules.Duration(after), before.how)
 	}
 	f.See("room for the reply", reply+write, nil).See("room in the call that was refused", before.reply+before.write, nil)
 	f.With(before.frame).Also(before.xid)

@@ -48,7 +48,7 @@ func rpc015(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	for i := values.Next(b, 0, values.OpCBGetattr); i >= 0 && !h.HasReply; i = values.Next(b, i+1, values.OpCBGetattr) {
 		if name := size.UnboundedIn(b, all(c).callbackAttributes.In(b, values.Within(b, i))); name != "" {
 			if f := say.Part("c", r, r.Call, ""); f != nil {
-				f.Sayf("CB_GETATTR asks for %s, which has no limit, and the call offers no Reply chunk", name)
+				f.Sayf("CB_GETATTR requests %s, which has no limit, and the call offers no Reply chunk", name)
 				f.See("attr_request", name, "attributes of a known size")
 				f.Body(r.Call, b, int(b.Events[i].Offset), xdr.WordSize)
 			}
@@ -112,7 +112,7 @@ func judge015(e *rules.Entry, x *longCallback, say rules.Say) {
 	}
 	f.Sayf("the callback has %s", x.what)
 	if s != nil {
-		f.Sayf("the callback has %s, and the client takes requests of at most %d bytes", x.what, s.backRequest).With(s.frame)
+		f.Sayf("the callback has %s, but the client accepts requests of at most %d bytes", x.what, s.backRequest).With(s.frame)
 		f.See("ca_maxrequestsize of the back channel", s.backRequest, nil)
 	}
 	if x.known {

@@ -70,7 +70,7 @@ func user017(e *rules.Entry, x *user, say rules.Say) {
 		return
 	}
 	if f := say.About("b", x.about, ""); f != nil {
-		f.Sayf("the client asked rpcbind before it used NFS version 4")
+		f.Sayf("the client queried rpcbind before it used NFS version 4")
 	}
 }
 

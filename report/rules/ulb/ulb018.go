@@ -14,7 +14,7 @@ func ulb018() rules.Check {
 	return rules.Check{
 		Gates: rules.Gates{
 			rules.SilentIf(rules.OneDirection, rules.Disordered, rules.Cut),
-			rules.SilentOrLikelyIf(rules.LostSince.From(rules.Client)).Since("the call before on the slot"),
+			rules.SilentOrLikelyIf(rules.LostSince.From(rules.Client)).Since("the previous call on the slot"),
 		},
 		Speaks: rules.RPCRDMA,
 		On:     []rules.Event{rules.OnMessage(rules.Calling|rules.Roleless, message018), rules.OnMessage(rules.WithoutCall, orphan018), rules.OnRPC(rules.Compound, rpc018), rules.OnPosted(session018), rules.OnPosted(jump018)},
@@ -264,7 +264,7 @@ func jump018(e *rules.Entry, x *slotJump, say rules.Say) {
 		doubt = "a connection that is not in the capture may use the session too"
 	}
 	if f := say.About("a", x.about, doubt); f != nil {
-		f.Sayf("the client sent sequence number %d on slot %d, and the call before it there, in frame %s, had %d", x.id, x.slot, e.FrameName(x.frame), x.before)
+		f.Sayf("the client sent sequence number %d on slot %d, but the previous call on it, in frame %s, had %d", x.id, x.slot, e.FrameName(x.frame), x.before)
 		f.See("sequence number", x.id, x.before+1).See("slot", x.slot, nil).With(x.frame)
 	}
 }

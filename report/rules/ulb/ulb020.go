@@ -176,7 +176,7 @@ func over020(e *rules.Entry, c *rules.Conn, say rules.Say) {
 	d, server := k.down, c.ClientEnd.Peer()
 	doubt := ""
 	if !d.asked {
-		doubt = "the capture does not have the call that asks for a back channel: the client may want none"
+		doubt = "the capture does not have the call that requests a backchannel: the client may not want one"
 	}
 	r := &d.longest
 	f := say.Moment("", r.first.Ref, r.first.Time, &server, doubt)
@@ -187,7 +187,7 @@ func over020(e *rules.Entry, c *rules.Conn, say rules.Say) {
 	if r.renew {
 		f.Sayf("the server answered RENEW %d times in %s with NFS4ERR_CB_PATH_DOWN", r.n, rules.Duration(r.last.Time-r.first.Time))
 	} else {
-		f.Sayf("the server said %s in %d replies to SEQUENCE in a row, for %s", flagNames(r.flags), r.n, rules.Duration(r.last.Time-r.first.Time))
+		f.Sayf("the server reported %s in %d replies to SEQUENCE in a row, for %s", flagNames(r.flags), r.n, rules.Duration(r.last.Time-r.first.Time))
 	}
 	f.See("replies that say so", r.n, 0).See("last in frame", e.FrameName(r.last.Ref), nil)
 	if d.refused > 0 {
@@ -195,7 +195,7 @@ func over020(e *rules.Entry, c *rules.Conn, say rules.Say) {
 		if d.refused > 1 {
 			times = fmt.Sprintf("%d times", d.refused)
 		}
-		f.Message += "; BIND_CONN_TO_SESSION asked for a back channel and got none, " + times
+		f.Message += "; BIND_CONN_TO_SESSION requested a backchannel and got none, " + times
 		f.See("BIND_CONN_TO_SESSION without a back channel", d.refused, 0)
 	}
 }

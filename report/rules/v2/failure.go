@@ -27,13 +27,13 @@ func contents(c *rules.Conn, say rules.Say, m *dissect.Message) {
 		}
 	case h.Error == rpcrdma.ErrVers && h.VersLow > h.VersHigh:
 		if f := say.Message("b", m, ""); f != nil {
-			f.Sayf("the %s's ERR_VERS gives %d as the lowest and %d as the highest version", c.Sender(m.From), h.VersLow, h.VersHigh)
+			f.Sayf("the %s's ERR_VERS has %d as the lowest and %d as the highest version", c.Sender(m.From), h.VersLow, h.VersHigh)
 			f.See("rdma_vers_low", h.VersLow, nil).See("rdma_vers_high", h.VersHigh, nil).In(m, h.ErrorAt()+xdr.WordSize, 2*xdr.WordSize)
 		}
 	}
 	if h.ErrorDirected {
 		if f := say.Message("c", m, ""); f != nil {
-			f.Sayf("the %s puts a direction before the code of an RDMA2_ERROR", c.Sender(m.From))
+			f.Sayf("the %s sent an RDMA2_ERROR with a direction before its code", c.Sender(m.From))
 			f.See("rdma_err at byte", h.ErrorAt(), rpcrdma.FixedSize).Word(m, rpcrdma.FixedSize)
 		}
 	}
@@ -53,7 +53,7 @@ func copied(c *rules.Conn, say rules.Say, m *dissect.Message) {
 		return // V2-009b: it may have no other
 	}
 	if f := say.Message("d", m, c.DoubtOf(r.Requester, r.Call.Frame())); f != nil {
-		f.Sayf("the %s answers a call of version %d with an error of version %d", c.Sender(m.From), was, is)
+		f.Sayf("the %s answered a call of version %d with an error of version %d", c.Sender(m.From), was, is)
 		f.See("rdma_vers", is, was).Word(m, rpcrdma.AtVersion).With(r.Call.Frames...)
 	}
 }

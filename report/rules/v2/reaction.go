@@ -40,7 +40,7 @@ func wrong(c *rules.Conn, say rules.Say, b *pastRequests, m *dissect.Message) {
 		return
 	}
 	if f := say.Message("a", m, doubt); f != nil {
-		f.Sayf("the %s answers %s with %s", c.Sender(m.From), r, h.ErrorName())
+		f.Sayf("the %s answered %s with %s", c.Sender(m.From), r, h.ErrorName())
 		f.See("rdma_err", h.ErrorName(), expected).Word(m, h.ErrorAt()).With(r.Ref)
 	}
 }
@@ -68,7 +68,7 @@ func silent(c *rules.Conn, say rules.Say, b *pastRequests, r *request) {
 		doubt = finding.DoubtLate
 	}
 	if f := say.NoAnswer("a", &r.PastMessage, doubt); f != nil {
-		f.Sayf("the %s did not answer %s, but later requests", c.Sender(r.From.Peer()), r)
+		f.Sayf("the %s did not answer %s, but answered later requests", c.Sender(r.From.Peer()), r)
 		f.See("answer", "none", name(r.needs)).With(b.newest[r.From&1])
 	}
 }
@@ -77,7 +77,7 @@ func silent(c *rules.Conn, say rules.Say, b *pastRequests, r *request) {
 func (r *request) String() string {
 	switch r.needs {
 	case rpcrdma.Err2InvalidProc:
-		return "a message of an undefined procedure"
+		return "a message with an undefined procedure"
 	case rpcrdma.Err2BadXDR:
 		return "a header that cannot be decoded"
 	case rpcrdma.Err2InvalidOption:

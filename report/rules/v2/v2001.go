@@ -19,7 +19,7 @@ func v2001() rules.Check {
 }
 
 // doubtRole is why the direction of an announcement may be meant.
-const doubtRole = "a server may take itself for the responder of what the client calls"
+const doubtRole = "a server may consider itself the responder to the client's calls"
 
 func message001(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	h := &m.Header
@@ -53,7 +53,7 @@ func undirected(c *rules.Conn, say rules.Say, m *dissect.Message) {
 		return
 	}
 	if f := say.Message("d", m, ""); f != nil {
-		f.Sayf("the direction in the %s's %s is %d, which is not defined", c.Sender(m.From), h.ProcName(), uint32(h.Direction))
+		f.Sayf("the direction in the %s's %s is %d, which is undefined", c.Sender(m.From), h.ProcName(), uint32(h.Direction))
 		f.See("direction", uint32(h.Direction), "0 (CALL) or 1 (REPLY)").Word(m, atDirection)
 	}
 }

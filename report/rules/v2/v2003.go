@@ -15,7 +15,7 @@ func v2003() rules.Check {
 }
 
 // doubtAdapter is why a handle may not be invalidated.
-const doubtAdapter = "the responder's adapter may not have Send With Invalidate"
+const doubtAdapter = "the responder's adapter may not support Send With Invalidate"
 
 func message003(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	r := m.RPC()
@@ -46,7 +46,7 @@ func message003(c *rules.Conn, m *dissect.Message, say rules.Say) {
 		if wanted != 0 {
 			allowed = rules.Handle(wanted)
 		}
-		f.Sayf("the %s replied by Send With Invalidate of handle %s; the call's rdma_inv_handle names %s", c.Sender(m.From), rules.Handle(m.Invalidated), allowed)
+		f.Sayf("the %s replied with Send With Invalidate of handle %s; the call's rdma_inv_handle names %s", c.Sender(m.From), rules.Handle(m.Invalidated), allowed)
 		f.See("invalidated handle", rules.Handle(m.Invalidated), allowed).At(rules.InvalidatedAt(m)).With(r.Call.Frames...)
 	}
 }
@@ -59,7 +59,7 @@ func plain(c *rules.Conn, say rules.Say, m *dissect.Message, able bool) {
 	}
 	if f := say.Message("c", m, doubt); f != nil {
 		call := m.RPC().Call
-		f.Sayf("the %s replied by a plain Send, though the call lets handle %s be invalidated", c.Sender(m.From), rules.Handle(call.Header.InvHandle))
+		f.Sayf("the %s replied with a plain Send, although the call offers handle %s for invalidation", c.Sender(m.From), rules.Handle(call.Header.InvHandle))
 		f.See("Send With Invalidate", false, true).Word(m, atInvHandle).With(call.Frames...)
 	}
 }

@@ -42,7 +42,7 @@ func message004(c *rules.Conn, m *dissect.Message, say rules.Say) {
 // empty tells of an RDMA2_MSG that has n octets behind its header.
 func empty(c *rules.Conn, say rules.Say, m *dissect.Message, n int) {
 	if f := say.Message("a", m, ""); f != nil {
-		f.Sayf("the %s's RDMA2_MSG has %d bytes after its header, which are no RPC message", c.Sender(m.From), n)
+		f.Sayf("the %s's RDMA2_MSG has %d bytes after its header, which are not an RPC message", c.Sender(m.From), n)
 		f.See("bytes after the header", n, "at least 8").In(m, 0, m.Length)
 	}
 }

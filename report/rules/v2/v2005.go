@@ -99,7 +99,7 @@ func refusedCall(c *rules.Conn, say rules.Say, r *dissect.RPC) {
 		return
 	}
 	if f := say.Part("", r, m, doubtAnnounced(c)); f != nil {
-		f.Sayf("the client answers a call of the server with %s", m.Header.ErrorName())
+		f.Sayf("the client answered a reverse-direction call with %s", m.Header.ErrorName())
 		f.See("answer", m.Header.ErrorName(), "a reply").Word(m, m.Header.ErrorAt()).With(r.Call.Frames...)
 	}
 }
@@ -114,9 +114,9 @@ func ignoredCall(c *rules.Conn, say rules.Say, r *dissect.RPC) {
 	what, doubt := "", doubtAnnounced(c)
 	switch {
 	case since >= int64(c.Capture.Config.Unanswered) && c.WentOn(c.ClientEnd, m.Moment()):
-		what = "did not answer a call of the server for " + rules.Duration(since)
+		what = "did not answer a reverse-direction call for " + rules.Duration(since)
 	case since <= int64(c.Capture.Config.Consequence) && c.Closing == flow.Terminated && c.TerminatedBy == c.ClientEnd && !c.WentOn(c.ClientEnd, m.Moment()):
-		what, doubt = "ended the connection when the server had called it", doubtReason
+		what, doubt = "ended the connection after a reverse-direction call", doubtReason
 	default:
 		return
 	}

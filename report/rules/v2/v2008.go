@@ -60,13 +60,13 @@ func segment(c *rules.Conn, say rules.Say, m *dissect.Message, call *rpcrdma.Hea
 	case index == 0:
 	case index > n:
 		if f := say.Message("a", m, doubtCall(c, m.RPC())); f != nil {
-			f.Sayf("the %s's CANT_REPLY is about segment %d, and the call has %d", c.Sender(m.From), index, n)
+			f.Sayf("the %s's CANT_REPLY refers to segment %d, but the call has %d", c.Sender(m.From), index, n)
 			f.See("rdma_segment_index", index, fmt.Sprintf("at most %d", n)).Word(m, at).With(m.RPC().Call.Frames...)
 		}
 	case h.LengthNeeded <= call.Segments[index-1].Length:
 		if f := say.Message("b", m, doubtCall(c, m.RPC())); f != nil {
 			length := call.Segments[index-1].Length
-			f.Sayf("the %s's CANT_REPLY needs %d bytes in segment %d, which has %d", c.Sender(m.From), h.LengthNeeded, index, length)
+			f.Sayf("the %s's CANT_REPLY asks for %d bytes in segment %d, which already has %d", c.Sender(m.From), h.LengthNeeded, index, length)
 			f.See("rdma_length_needed", h.LengthNeeded, fmt.Sprintf("above %d", length)).Word(m, at+xdr.WordSize).With(m.RPC().Call.Frames...)
 		}
 	}
@@ -77,7 +77,7 @@ func retried(c *rules.Conn, say rules.Say, s *shortage, m *dissect.Message) {
 	now := roomOf(&m.Header)
 	if !now.larger(&s.room) {
 		if f := say.Message("d", m, ""); f != nil {
-			f.Sayf("the %s sent the call again, and offers no more room than drew CANT_REPLY", c.Sender(m.From))
+			f.Sayf("the %s retried the call after CANT_REPLY with no more room for the reply", c.Sender(m.From))
 			now.show(f, &s.room).With(s.frame).Word(m, rpcrdma.AtXID)
 		}
 		return
@@ -90,16 +90,16 @@ func retried(c *rules.Conn, say rules.Say, s *shortage, m *dissect.Message) {
 		say = say.As(finding.Warning)
 	}
 	if f := say.Message("e", m, ""); f != nil {
-		f.Sayf("the %s sent the call again, with more room for the reply", c.Sender(m.From))
+		f.Sayf("the %s retried the call after CANT_REPLY with more room for the reply", c.Sender(m.From))
 		if twice != "" {
-			f.Message += ": " + twice + " was carried out before, and must not be twice"
+			f.Message += ": " + twice + " was executed before, and must not be executed twice"
 		}
 		now.show(f, &s.room).With(s.frame).Word(m, rpcrdma.AtXID)
 	}
 }
 
 // doubtReckoned is why a reply may be shorter than the responder thought.
-const doubtReckoned = "the responder may have gone by the largest reply that the call allows"
+const doubtReckoned = "the responder may have based its answer on the largest reply that the call allows"
 
 // needless looks whether the reply to a call that came again would have fitted what
 // the first one offered.
@@ -120,7 +120,7 @@ func needless(c *rules.Conn, say rules.Say, s *shortage, r *dissect.RPC) {
 	}
 	if f := say.RPC("c", r, doubt); f != nil {
 		used := roomOf(&r.Reply.Header)
-		f.Sayf("the reply fits what the call offered when the %s answered CANT_REPLY", c.Sender(r.Reply.From))
+		f.Sayf("the reply would have fitted the room that the call offered when the %s answered CANT_REPLY", c.Sender(r.Reply.From))
 		f.See("room used in Write chunks", used.written(), nil).See("room in Write chunks at first", s.room.written(), nil)
 		f.See("room used in the Reply chunk", used.reply, nil).See("room in the Reply chunk at first", s.room.reply, nil).With(s.frame)
 	}

@@ -68,13 +68,13 @@ func unchanged(c *rules.Conn, say rules.Say, s *requests.Request, r *requests.Re
 		doubt = finding.DoubtLoss
 	}
 	if f := r.Find(say, "b", doubt); f != nil {
-		f.Sayf("the %s refused the first Send above 1024 bytes, of %d, behind the agreement on version 2, with %s", c.Sender(r.From), s.Length, r.Text)
+		f.Sayf("the %s refused the first Send above 1024 bytes after the agreement on version 2, one of %d bytes, with %s", c.Sender(r.From), s.Length, r.Text)
 		f.See("Send length", s.Length, finding.AtMost(limit)).With(r.Frame)
 	}
 }
 
 // doubtInvalid is what else may be the reason for a NAK.
-const doubtInvalid = "a request may be invalid for another reason than its length"
+const doubtInvalid = "a request may be invalid for reasons other than its length"
 
 func refusal010(c *rules.Conn, r *requests.Refusal, say rules.Say) {
 	s, k := r.Sent, ifAny(c)

@@ -108,7 +108,7 @@ func (w *contradictions) backward(m *dissect.Message) {
 		if chunked(h) {
 			what = "with chunks"
 		}
-		f.Sayf("the server sends a callback %s, and so takes the reply to one; it announced %v", what, s).See("XCHAR_BRS", s.String(), nil).With(x.Frame)
+		f.Sayf("the server sends a callback %s, and so accepts the reply to one, but it announced %v", what, s).See("XCHAR_BRS", s.String(), nil).With(x.Frame)
 	}
 }
 
@@ -148,7 +148,7 @@ func (w *contradictions) session(m *dissect.Message) {
 		return
 	}
 	if f := w.say.Message("d", m, w.changed()); f != nil {
-		f.Sayf("the client makes the connection one for callbacks, and announced %v", rpcrdma.BackwardNone)
+		f.Sayf("the client requests a backchannel on the connection, but announced %v", rpcrdma.BackwardNone)
 		f.See("XCHAR_BRS", rpcrdma.BackwardNone.String(), nil).With(x.Frame)
 	}
 }
@@ -176,12 +176,12 @@ func (w *contradictions) invalidated(m *dissect.Message, r *dissect.RPC) {
 	} else if !w.received.Knows(m.From, &x) {
 		return
 	}
-	say, how := w.say, "another than its rdma_inv_handle"
+	say, how := w.say, "not its rdma_inv_handle"
 	if m.Invalidated == call.InvHandle {
 		say, how = say.As(finding.Note), "as its rdma_inv_handle permits"
 	}
 	if f := say.Message("b", m, doubt); f != nil {
-		f.Sayf("the %s invalidated handle %s of a call, %s; the %s announced no XCHAR_RQREMINV TRUE", w.c.Sender(m.From), rules.Handle(m.Invalidated), how,
+		f.Sayf("the %s invalidated handle %s of a call, %s; the %s did not announce XCHAR_RQREMINV TRUE", w.c.Sender(m.From), rules.Handle(m.Invalidated), how,
 			w.c.Sender(r.Requester))
 		f.See("XCHAR_RQREMINV", "FALSE", "TRUE").With(r.Call.Frames...)
 	}
@@ -230,11 +230,11 @@ func (w *contradictions) handle(m *dissect.Message, s rpcrdma.Segment, at int) {
 		return
 	}
 	if f := w.say.Message("c", m, ""); f != nil {
-		how := "one after the other"
+		how := "in sequence"
 		if calls <= most {
-			how, calls = "that are open together, for other memory", w.shared
+			how, calls = "open at the same time, for different memory", w.shared
 		}
-		f.Sayf("the %s announced XCHAR_RQREMINV TRUE, and has handle %s in %d calls %s", w.c.Sender(m.From), rules.Handle(s.Handle), calls, how)
+		f.Sayf("the %s announced XCHAR_RQREMINV TRUE, but has handle %s in %d calls %s", w.c.Sender(m.From), rules.Handle(s.Handle), calls, how)
 		f.See("calls with the handle", calls, most).In(m, at, rpcrdma.SegmentSize)
 	}
 }

@@ -13,7 +13,7 @@ import (
 const patience = 5 * time.Second
 
 // doubtKnown is why a receiver may have been right to refuse a characteristic.
-const doubtKnown = "the receiver may know the characteristic, and find its bytes wrong"
+const doubtKnown = "the receiver may know the characteristic, and find its bytes invalid"
 
 // mostSilent is how many messages without a reaction are remembered of each end.
 const mostSilent = 8
@@ -85,7 +85,7 @@ func (w *reactions) refused(e *event) {
 	}
 	if f := w.say.Message("a", m, doubt); f != nil {
 		id := to.items[to.stranger].id
-		f.Sayf("the %s answered the %s's %v with %s; nothing in it is unusual but %v, which is not defined", w.c.Sender(m.From), w.c.Sender(m.From.Peer()), to.kind, m.Header.ErrorName(), id)
+		f.Sayf("the %s answered the %s's %v with %s; nothing in it is unusual except %v, which is undefined", w.c.Sender(m.From), w.c.Sender(m.From.Peer()), to.kind, m.Header.ErrorName(), id)
 		f.See("rdma_err", m.Header.ErrorName(), "none").See("xchv_which", uint32(id), nil).With(to.Ref).Word(m, m.Header.ErrorAt())
 	}
 }
@@ -132,7 +132,7 @@ func (w *reactions) omitted(e *event) {
 		return // what it says nothing of is not all that stands behind, or from there on
 	}
 	if f := w.say.Message("c", e.m, ""); f != nil {
-		f.Sayf("the %s's RESP_XCHAR says nothing of %s behind number %d, which is not defined", w.c.Sender(e.m.From),
+		f.Sayf("the %s's RESP_XCHAR has no disposition for %s after number %d, which is undefined", w.c.Sender(e.m.From),
 			field.Counted(to.count-to.stranger-1, "characteristic"), to.stranger)
 		f.See("characteristics requested", to.count, nil).See("without disposition", d.lacking, 0).With(to.Ref).In(e.m, o.Start, len(o.Info))
 	}

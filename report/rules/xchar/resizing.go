@@ -46,7 +46,7 @@ type resizing struct {
 }
 
 // doubtInvalid is why a NAK may have another reason.
-const doubtInvalid = "an invalid request may have another reason than its length"
+const doubtInvalid = "an invalid request may have reasons other than its length"
 
 // resizingOf is that of a connection, in the hands of a rule that says so.
 func resizingOf(c *rules.Conn, say rules.Say) *resizing {
@@ -170,7 +170,7 @@ func (w *resizing) end() {
 	}
 	if x := &w.failed; x.Seen() {
 		if f := w.fill("d", x, x.From, w.doubt); f != nil {
-			f.Sayf("the %s refused a Send of %d bytes with %s, though it had raised its receive buffer size from %d to %d", w.c.Sender(x.From), x.length,
+			f.Sayf("the %s refused a Send of %d bytes with %s, although it had raised its receive buffer size from %d to %d", w.c.Sender(x.From), x.length,
 				w.text, x.was, x.octets)
 			f.See("Send length", x.length, finding.AtMost(x.octets))
 		}
@@ -179,19 +179,19 @@ func (w *resizing) end() {
 		peer := e.Peer()
 		if x := &w.lowered[e]; x.Seen() && w.c.WentOn(peer, x.Moment) && !w.b.wanted(peer, x.octets) {
 			if f := w.fill("a", x, peer, ""); f != nil {
-				f.Sayf("the %s lowers its receive buffer size from %d to %d, and the %s did not ask for that", w.c.Sender(e), x.was, x.octets, w.c.Sender(peer))
+				f.Sayf("the %s lowered its receive buffer size from %d to %d, but the %s did not request that", w.c.Sender(e), x.was, x.octets, w.c.Sender(peer))
 				f.See("XCHAR_RBSIZ", x.octets, finding.AtLeast(x.was))
 			}
 		}
 		if x := &w.crossed[e]; x.Seen() && !w.b.wanted(peer, x.octets) {
 			if f := w.fill("b", x, e, ""); f != nil {
-				f.Sayf("the %s lowered its receive buffer size to %d bytes, and a Send of %d was on its way", w.c.Sender(e), x.octets, x.length)
+				f.Sayf("the %s lowered its receive buffer size to %d bytes while a Send of %d was in flight", w.c.Sender(e), x.octets, x.length)
 				f.See("Send length", x.length, finding.AtMost(x.octets))
 			}
 		}
 		if x := &w.over[e]; x.Seen() && w.c.WentOn(peer, x.Moment) {
 			if f := w.fill("c", x, peer, ""); f != nil {
-				f.Sayf("the %s asked for receive buffers of %d bytes, and sent %d before that was rejected", w.c.Sender(e), x.octets, x.length)
+				f.Sayf("the %s requested receive buffers of %d bytes, but sent %d before that was rejected", w.c.Sender(e), x.octets, x.length)
 				f.See("Send length", x.length, finding.AtMost(x.octets))
 			}
 		}

@@ -49,7 +49,7 @@ func (w *peculiar) look(i int) {
 		return
 	case x.Length > xdr.WordSize:
 		if f := w.say.Key(x.ID).Message("d", w.e.m, ""); f != nil {
-			f.Sayf("%v has %d bytes, of which %d are behind its value", x.ID, x.Length, x.Length-xdr.WordSize)
+			f.Sayf("%v has %d bytes, %d of them after its value", x.ID, x.Length, x.Length-xdr.WordSize)
 			f.See("length of xchv_data", x.Length, xdr.WordSize).In(w.e.m, o.Start+x.Start+xdr.WordSize, x.Length-xdr.WordSize)
 		}
 	}
@@ -67,9 +67,9 @@ func (w *peculiar) stranger(letter string, x *rpcrdma.Characteristic) {
 	if f == nil {
 		return
 	}
-	what := "which is not defined"
+	what := "which is undefined"
 	if letter == "a" {
-		what = "which is for experiments"
+		what = "which is experimental"
 	}
 	f.Sayf("the %s's %v has %v, %s, with %s", w.c.Sender(w.e.m.From), w.e.option.Type, x.ID, what, rules.Count(uint64(x.Length)))
 	f.See("xchv_which", uint32(x.ID), nil)
@@ -87,7 +87,7 @@ func (w *peculiar) twice(i int) {
 		}
 		say, how := w.say, "the same value"
 		if !bytes.Equal(o.Octets(*x), o.Octets(*y)) {
-			say, how = say.As(finding.Warning), "another value"
+			say, how = say.As(finding.Warning), "different values"
 		}
 		if f := say.Key(x.ID).Message("c", w.e.m, ""); f != nil {
 			f.Sayf("the %s's %v has %v twice, with %s", w.c.Sender(w.e.m.From), o.Type, x.ID, how)

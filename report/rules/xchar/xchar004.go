@@ -93,7 +93,7 @@ func unanswered(c *rules.Conn, say rules.Say, b *operations, op *operation) {
 		return
 	}
 	if f := say.NoAnswer("b", &op.PastMessage, ""); f != nil {
-		f.Sayf("the %s did not answer a REQ_XCHAR, and has sent such operations itself", c.Sender(peer))
+		f.Sayf("the %s did not answer a REQ_XCHAR, although it has sent such operations itself", c.Sender(peer))
 		f.See("answer", "none", "RESP_XCHAR").See("time since", finding.Nanoseconds(c.LastTime-op.Time), nil)
 	}
 }

@@ -41,9 +41,9 @@ func unchanging(c *rules.Conn, say rules.Say, e *event) {
 		return
 	}
 	if letter == "d" {
-		f.Sayf("the %s's INIT_XCHAR counts the bits of a subset from the most significant on", c.Sender(e.m.From))
+		f.Sayf("the %s's INIT_XCHAR counts the bits of a subset from the most significant one", c.Sender(e.m.From))
 	} else {
-		f.Sayf("the %s's INIT_XCHAR says that characteristic %d will not change, and has %d", c.Sender(e.m.From), n, e.op.count)
+		f.Sayf("the %s's INIT_XCHAR says that characteristic %d will not change, but has only %d", c.Sender(e.m.From), n, e.op.count)
 	}
 	f.See("element", n, "below the count of characteristics").See("characteristics", e.op.count, nil)
 	f.In(e.m, o.Start+o.NoChange.Start, (1+o.NoChange.Words)*xdr.WordSize)
@@ -63,7 +63,7 @@ func disposed(c *rules.Conn, say rules.Say, e *event) {
 		}
 	}
 	if ok {
-		tell("d", "counts the bits of its subsets from the most significant on", "first bit of a word", "most significant", "least significant")
+		tell("d", "counts the bits of its subsets from the most significant one", "first bit of a word", "most significant", "least significant")
 		return
 	}
 	d := leastFirst.disposes(o, count)

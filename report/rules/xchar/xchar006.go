@@ -68,7 +68,7 @@ func event006(c *rules.Conn, e *event, say rules.Say) {
 		return
 	}
 	if f := say.Message("c", m, ""); f != nil {
-		f.Sayf("the %s's INIT_XCHAR has %d bytes, and a peer need not take more than %d", c.Sender(m.From), m.Length, limit)
+		f.Sayf("the %s's INIT_XCHAR has %d bytes, but a peer need not accept more than %d", c.Sender(m.From), m.Length, limit)
 		f.See("Send length", m.Length, finding.AtMost(limit)).In(m, limit, m.Length-limit)
 	}
 }
@@ -141,16 +141,16 @@ func (s *start) used(c *rules.Conn, b *operations, say rules.Say) {
 			return
 		}
 		if f := say.Key(id).Past("d", &s.first.PastMessage, doubt); f != nil {
-			f.Sayf("the %s's INIT_XCHAR has no %v, and %s", c.Sender(from), id, how).See(id.String(), "not there", nil)
+			f.Sayf("the %s's INIT_XCHAR has no %v, but %s", c.Sender(from), id, how).See(id.String(), "not there", nil)
 		}
 	}
 	if s.taken != (flow.Moment{}) && !s.refused && c.WentOn(from, s.taken) {
-		tell(rpcrdma.XcharRBSIZ, "takes Sends of more than 4096 bytes")
+		tell(rpcrdma.XcharRBSIZ, "it accepts Sends of more than 4096 bytes")
 	}
 	if s.invalid {
 		tell(rpcrdma.XcharRQREMINV, "its calls name handles that may be invalidated")
 	}
 	if s.called {
-		tell(rpcrdma.XcharBRS, "answers calls of the server")
+		tell(rpcrdma.XcharBRS, "it answers reverse-direction calls")
 	}
 }

@@ -46,7 +46,7 @@ func event007(c *rules.Conn, e *event, say rules.Say) {
 				continue
 			}
 			if f := say.Key(x.id).Message("", m, doubt); f != nil {
-				f.Sayf("the %s's %v gives %v another value, though its INIT_XCHAR says that it does not change", c.Sender(m.From), e.op.kind, x.id)
+				f.Sayf("the %s's %v gives %v another value, although its INIT_XCHAR says that it will not change", c.Sender(m.From), e.op.kind, x.id)
 				if x.decoded || was.decoded {
 					f.See(x.id.String(), x.shown(), was.shown())
 				} else {

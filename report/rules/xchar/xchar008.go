@@ -23,7 +23,7 @@ func xchar008() rules.Check {
 }
 
 // doubtUpdate is why a change may not have been pending in the end.
-const doubtUpdate = "an update that came last may be missing from the capture without a trace"
+const doubtUpdate = "a last update may be missing from the capture without a trace"
 
 // A pending is a change that an end said is to come.
 type pending struct {
@@ -104,7 +104,7 @@ func (l *ledger) updated(c *rules.Conn, say rules.Say, b *operations, e *event) 
 			return
 		}
 		if f := say.Key(x.id).Message("a", m, doubt); f != nil {
-			f.Sayf("the %s's UPD_XCHAR clears a change of %v, and none was pending", c.Sender(m.From), x.id)
+			f.Sayf("the %s's UPD_XCHAR clears a change of %v, but none was pending", c.Sender(m.From), x.id)
 			f.See("optuxc_pendclr", true, false).In(m, at, 4)
 		}
 	}
@@ -137,14 +137,14 @@ func (l *ledger) end(c *rules.Conn, say rules.Say, from flow.End) {
 		}
 		if !p.update.Seen() {
 			if f := say.Key(p.id).Past("b", &p.PastMessage, doubt); f != nil {
-				f.Sayf("the %s said that a change of %v is pending, and the connection ended without it", c.Sender(from), p.id)
+				f.Sayf("the %s said that a change of %v is pending, but the connection ended without it", c.Sender(from), p.id)
 				f.See("time since", finding.Nanoseconds(c.LastTime-p.Time), nil)
 			}
 			continue
 		}
 		if f := say.Key(p.id).Moment("c", p.update.Ref, p.update.Time, &from, doubt); f != nil {
 			f.Octets = p.update.Octets
-			f.Sayf("the %s changed %v, which was pending, and did not say that this is over", c.Sender(from), p.id)
+			f.Sayf("the %s changed %v, which was pending, but did not clear the pending change", c.Sender(from), p.id)
 			f.See("optuxc_pendclr", false, true).With(p.Ref)
 		}
 	}

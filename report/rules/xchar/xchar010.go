@@ -90,7 +90,7 @@ func (s *support) judge(c *rules.Conn, say rules.Say, from flow.End) {
 		}
 	}
 	if r := &s.change; r.Seen() && has(rpcrdma.ReqXchar) {
-		tell("a", r, "the %s refused the peer's %v as unknown, and sends REQ_XCHAR itself", c.Sender(from), r.kind)
+		tell("a", r, "the %s refused the peer's %v as unknown, but sends REQ_XCHAR itself", c.Sender(from), r.kind)
 	}
 	r := &s.init
 	if !r.Seen() {
@@ -98,9 +98,9 @@ func (s *support) judge(c *rules.Conn, say rules.Say, from flow.End) {
 	}
 	for _, k := range [...]rpcrdma.OptionType{rpcrdma.UpdXchar, rpcrdma.RespXchar, rpcrdma.ReqXchar} {
 		if has(k) {
-			tell("b", r, "the %s refused an INIT_XCHAR as unknown, and sends %v itself", c.Sender(from), k)
+			tell("b", r, "the %s refused an INIT_XCHAR as unknown, but sends %v itself", c.Sender(from), k)
 			return
 		}
 	}
-	tell("d", r, "the %s does not know INIT_XCHAR: the defaults hold for what the %s announces", c.Sender(from), c.Sender(from.Peer()))
+	tell("d", r, "the %s does not support INIT_XCHAR: the defaults apply instead of what the %s announces", c.Sender(from), c.Sender(from.Peer()))
 }
