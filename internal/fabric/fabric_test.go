@@ -167,7 +167,7 @@ func TestRefused(t *testing.T) {
 	if _, err := f.Listen(server); err == nil {
 		t.Error("two listen at one address")
 	}
-	if _, err := f.Dial(replaytest.Patience(t), server, transport.Options{Limit: time.Millisecond}); err == nil || !strings.Contains(err.Error(), "does not answer") {
+	if _, err := f.Dial(replaytest.Patience(t), server, transport.Options{Limit: time.Millisecond}); err == nil || !strings.Contains(err.Error(), "no answer") {
 		t.Error(err)
 	}
 	replaytest.Must(t, l.Close())

@@ -81,7 +81,7 @@ func (f *Fabric) Dial(ctx context.Context, to netip.AddrPort, o transport.Option
 	if err != nil {
 		return nil, err
 	}
-	limited, cancel := context.WithTimeoutCause(ctx, o.Limit, fmt.Errorf("it does not answer within %v", o.Limit))
+	limited, cancel := context.WithTimeoutCause(ctx, o.Limit, fmt.Errorf("no answer within %v", o.Limit))
 	defer cancel()
 	select {
 	case <-r.answered:

@@ -114,7 +114,7 @@ func (c *connection) move(id uint64, what transport.Operation, r transport.Range
 	c.f.mu.Lock()
 	defer c.f.mu.Unlock()
 	if what == transport.OpRead && c.ownReads == 0 {
-		return errors.New("this side may open no RDMA Read: the peer allowed none when the connection was made")
+		return errors.New("this side may not issue RDMA Reads: the peer allowed none at connection setup")
 	}
 	of, mine, err := c.here(r)
 	switch {

@@ -43,7 +43,7 @@ func (b *Binder) Captured(live Message) (*Rewritten, error) {
 	return &r, nil
 }
 
-const reasonUnknown = "is not known to be that of anything in the capture"
+const reasonUnknown = "does not match anything known from the capture"
 
 // Answer rewrites the captured reply to a captured call into one for a live call. What the
 // caller chose is the live call's: session, slot and sequence number of CB_SEQUENCE. What

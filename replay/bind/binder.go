@@ -12,7 +12,7 @@ import (
 
 // ErrGSS says that a call is of an RPCSEC_GSS context, which only its own client and
 // server can continue (RFC 2203, section 5).
-var ErrGSS = errors.New("the call is of an RPCSEC_GSS context: its checksums belong to the captured client and server, and no other server accepts them; replay a capture with AUTH_SYS (sec=sys)")
+var ErrGSS = errors.New("the call belongs to an RPCSEC_GSS context: its checksums are those of the captured client and server, and no other server accepts them; replay a capture with AUTH_SYS (sec=sys)")
 
 // Options say how calls are rewritten.
 type Options struct {
@@ -48,7 +48,7 @@ func New(o Options, specs ...*types.Spec) (*Binder, error) {
 	}
 	for _, name := range o.Ignore {
 		if !b.ignore(name, specs) {
-			return nil, fmt.Errorf("%s is no field of a reply that is compared", name)
+			return nil, fmt.Errorf("%s is not a field of a reply that is compared", name)
 		}
 	}
 	return b, nil

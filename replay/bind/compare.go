@@ -220,7 +220,7 @@ func (d *differ) leaf(path string, f *types.Field, was, is *field.Node) {
 		for at < min(len(a), len(b)) && a[at] == b[at] {
 			at++
 		}
-		live = fmt.Sprintf("%s, other bytes from byte %d on", live, max(0, at-4))
+		live = fmt.Sprintf("%s, bytes differ from byte %d on", live, max(0, at-4))
 	}
 	d.add(path, was.Key, captured, live)
 }

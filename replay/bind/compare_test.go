@@ -211,7 +211,7 @@ func TestLonger(t *testing.T) {
 			}
 		})
 	}
-	if _, err := bind.New(bind.Options{Ignore: []string{"nfs3.nothing"}}, spec(t)); err == nil || !strings.Contains(err.Error(), "nfs3.nothing is no field of a reply") {
+	if _, err := bind.New(bind.Options{Ignore: []string{"nfs3.nothing"}}, spec(t)); err == nil || !strings.Contains(err.Error(), "nfs3.nothing is not a field of a reply") {
 		t.Error(err)
 	}
 }

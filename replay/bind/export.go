@@ -21,7 +21,7 @@ func ParseExport(text string) (Export, error) {
 		return Export{Path: text}, nil
 	}
 	if _, err := hex.DecodeString(handle); err != nil || handle == "" {
-		return Export{}, fmt.Errorf("%q is no handle in hex, or the end of one: it is written as PATH or HANDLE=PATH", handle)
+		return Export{}, fmt.Errorf("%q is not a handle in hex, or the end of one: write PATH or HANDLE=PATH", handle)
 	}
 	return Export{Handle: strings.ToLower(handle), Path: path}, nil
 }
@@ -40,7 +40,7 @@ func (e *Export) among(tops []string) (handle string, err error) {
 	case e.Handle == "":
 		return "", nil
 	case len(found) == 0:
-		return "", fmt.Errorf("--export %s=%s: no handle to which no name leads is that, or ends so: --dry-run lists them", e.Handle, e.Path)
+		return "", fmt.Errorf("--export %s=%s: no handle without a name is equal to it or ends with it: --dry-run lists them", e.Handle, e.Path)
 	}
-	return "", fmt.Errorf("--export %s=%s: %d handles end so", e.Handle, e.Path, len(found))
+	return "", fmt.Errorf("--export %s=%s: %d handles end with it", e.Handle, e.Path, len(found))
 }

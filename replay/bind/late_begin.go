@@ -51,7 +51,7 @@ func (l *Late) Begin(owner string, exports []Export) (*Beginning, error) {
 	if len(l.order) == 0 || l.names == nil {
 		for _, e := range exports {
 			if e.Handle != "" {
-				return nil, fmt.Errorf("--export %s=%s does nothing here: the capture has the beginning of each session of NFS 4.1 or 4.2", e.Handle, e.Path)
+				return nil, fmt.Errorf("--export %s=%s has no effect: the capture has the start of each session of NFS 4.1 or 4.2", e.Handle, e.Path)
 			}
 		}
 		return b, nil

@@ -73,7 +73,7 @@ func (l *Late) find(b *Beginning, exports []Export) error {
 			continue // it is for NFS 3, or there are several
 		}
 		l.names.origins[at] = object{known: true, names: split(e.Path)}
-		b.Assumed = append(b.Assumed, fmt.Sprintf("the handle %s, to which no name leads and below which the capture uses %s, is taken for that of %q (--export)",
+		b.Assumed = append(b.Assumed, fmt.Sprintf("the handle %s, which has no name and below which the capture uses %s, is assumed to be that of %q (--export)",
 			shortHandle(at), field.Counted(below[at], "name"), e.Path))
 	}
 	for _, h := range l.used {
@@ -83,7 +83,7 @@ func (l *Late) find(b *Beginning, exports []Export) error {
 	}
 	for _, top := range tops {
 		if h := l.handles[top]; h == nil || !h.found {
-			b.Lacking = append(b.Lacking, fmt.Sprintf("no name leads to the handle %s, below which the capture uses %s: --export %s=PATH tells where it is",
+			b.Lacking = append(b.Lacking, fmt.Sprintf("the handle %s, below which the capture uses %s, has no name: --export %s=PATH gives its path",
 				shortHandle(top), field.Counted(below[top], "name"), strings.TrimPrefix(shortHandle(top), "…")))
 		}
 	}

@@ -79,9 +79,9 @@ func TestLateNames(t *testing.T) {
 		t.Errorf("it begins with\n%q, want\n%q", got, want)
 	}
 	lacks := []string{
-		"no name leads to the handle 43, below which the capture uses 0 names: --export 43=PATH tells where it is",
-		"no name leads to the handle 44, below which the capture uses 1 name: --export 44=PATH tells where it is",
-		"no name leads to the handle 46, below which the capture uses 0 names: --export 46=PATH tells where it is",
+		"the handle 43, below which the capture uses 0 names, has no name: --export 43=PATH gives its path",
+		"the handle 44, below which the capture uses 1 name, has no name: --export 44=PATH gives its path",
+		"the handle 46, below which the capture uses 0 names, has no name: --export 46=PATH gives its path",
 	}
 	if !slices.Equal(r.begin.Lacking, lacks) {
 		t.Errorf("it lacks\n%q, want\n%q", r.begin.Lacking, lacks)
@@ -93,7 +93,7 @@ func TestLateNames(t *testing.T) {
 	}
 }
 
-// TestExports holds which handle is taken for that of an export: the one that is named, or without a name the
+// TestExports holds which handle is assumed to be that of an export: the one that is named, or without a name the
 // only one that there is. Of several, none is guessed.
 func TestExports(t *testing.T) {
 	like := find(t, "rxe-basic", procedure(rpc.ProgramNFS, 4, 1)).call.Octets
@@ -118,7 +118,7 @@ func TestExports(t *testing.T) {
 			continue
 		}
 		for i, want := range c.want {
-			if !strings.Contains(r.begin.Assumed[i], "is taken for that of "+want) {
+			if !strings.Contains(r.begin.Assumed[i], "is assumed to be that of "+want) {
 				t.Errorf("%s: %q is assumed", c.export, r.begin.Assumed)
 			}
 		}
@@ -132,7 +132,7 @@ func TestExports(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := l.Begin("owner", []bind.Export{{Handle: "12", Path: "/"}}); err == nil || !strings.Contains(err.Error(), "does nothing here") {
+	if _, err := l.Begin("owner", []bind.Export{{Handle: "12", Path: "/"}}); err == nil || !strings.Contains(err.Error(), "has no effect") {
 		t.Errorf("of a capture that lacks nothing: %v", err)
 	}
 	for _, s := range two {
@@ -142,7 +142,7 @@ func TestExports(t *testing.T) {
 			}
 		}
 	}
-	if _, err := l.Begin("owner", []bind.Export{{Handle: "12", Path: "/"}}); err == nil || !strings.Contains(err.Error(), "no handle to which no name leads") {
+	if _, err := l.Begin("owner", []bind.Export{{Handle: "12", Path: "/"}}); err == nil || !strings.Contains(err.Error(), "no handle without a name is") {
 		t.Errorf("of a handle that is not used: %v", err)
 	}
 }

@@ -228,7 +228,7 @@ func TestLateWithoutExport(t *testing.T) {
 	if got := fmt.Sprint(names(r.begin.Before)); got != "[EXCHANGE_ID CREATE_SESSION of NFS 4.1: 1 slot, backchannel RECLAIM_COMPLETE]" {
 		t.Errorf("it begins with %s", got)
 	}
-	if got := fmt.Sprint(r.begin.Lacking); !strings.Contains(got, "no name leads to the handle 0100010000000000, below which the capture uses ") || !strings.Contains(got, " names: --export 0100010000000000=PATH tells where it is") {
+	if got := fmt.Sprint(r.begin.Lacking); !strings.Contains(got, "the handle 0100010000000000, below which the capture uses ") || !strings.Contains(got, " names, has no name: --export 0100010000000000=PATH gives its path") {
 		t.Errorf("it lacks %s", got)
 	}
 	r.own(r.begin.Before)

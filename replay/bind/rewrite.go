@@ -8,10 +8,10 @@ import (
 
 // What an Unbound says.
 const (
-	reasonNever   = "was given by no reply of the capture"
-	reasonLacking = "was given by the captured server, and not by the live one"
-	reasonFull    = "is not known: more items were given than are kept"
-	reasonStandIn = "was given by the captured server, and not by the live one, which gave another one for the same file: the anonymous stateid is sent"
+	reasonNever   = "is in no reply of the capture"
+	reasonLacking = "was returned by the captured server but not by the live one"
+	reasonFull    = "is unknown: more items were returned than are kept"
+	reasonStandIn = "was returned by the captured server but not by the live one, which returned another one for the same file: the anonymous stateid is sent"
 	reasonDevice  = "is a pNFS device: data servers are not replayed"
 	reasonLength  = "has another length on the live server, where the length is fixed"
 	reasonChunk   = "travelled in a chunk"

@@ -26,9 +26,9 @@ const (
 
 // Errors of RootHandle.
 var (
-	// ErrNoPath says that the server's NFS version 4 tree does not have the path. The root of
+	// ErrNoPath says that the path is not in the server's NFS version 4 tree. The root of
 	// that tree may lie deeper than that of MOUNT: an export with fsid=0 is "/".
-	ErrNoPath = errors.New("the server's NFS version 4 tree does not have the path")
+	ErrNoPath = errors.New("the path is not in the server's NFS version 4 tree")
 	// ErrWait says that the server asks to call again later (NFS4ERR_DELAY).
 	ErrWait = errors.New("the server asks to call again later (NFS4ERR_DELAY)")
 )
@@ -69,7 +69,7 @@ func RootHandle(reply []byte, path string) ([]byte, error) {
 	case header.Fault.Bad():
 		return nil, fmt.Errorf("the reply about %q is malformed: %v", path, header.Fault)
 	case header.Denied || header.Accept != rpc.Success:
-		return nil, fmt.Errorf("the server does not speak NFS version 4.0, by which the handle of %q is asked for: %s", path, header.Status())
+		return nil, fmt.Errorf("the server does not support NFS version 4.0, which is used to look up the handle of %q: %s", path, header.Status())
 	}
 	x := xdr.NewCursor(reply[header.Length:], "result cut short")
 	total := x.Uint32()
@@ -84,7 +84,7 @@ func RootHandle(reply []byte, path string) ([]byte, error) {
 		case status == statusNoEnt && op == opLookup && i >= 1 && i <= len(names):
 			return nil, fmt.Errorf("%w %q: there is no %q", ErrNoPath, path, "/"+strings.Join(names[:i], "/"))
 		case status != 0:
-			return nil, fmt.Errorf("the server did not tell the handle of %q: operation %d failed with status %d of NFS version 4", path, i+1, status)
+			return nil, fmt.Errorf("the server did not return the handle of %q: operation %d failed with status %d of NFS version 4", path, i+1, status)
 		case op == opGetFH:
 			if h := x.Opaque(mostHandle); len(h) > 0 {
 				return h, nil
@@ -95,7 +95,7 @@ func RootHandle(reply []byte, path string) ([]byte, error) {
 	case x.Bad():
 		return nil, fmt.Errorf("the reply about %q is malformed: %v", path, x.Fault())
 	case total == statusVersion:
-		return nil, fmt.Errorf("the server does not speak NFS version 4.0, by which the handle of %q is asked for", path)
+		return nil, fmt.Errorf("the server does not support NFS version 4.0, which is used to look up the handle of %q", path)
 	}
 	return nil, fmt.Errorf("the reply about %q has no handle; its status is %d of NFS version 4", path, total)
 }

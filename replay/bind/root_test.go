@@ -43,8 +43,8 @@ func TestRootCall(t *testing.T) {
 		{"no name", compound(reply, 2, op(24, 0), op(15, 0), op(15, 2)), `there is no "/export/deep"`, bind.ErrNoPath},
 		{"later", compound(reply, 10008, op(24, 0), op(15, 10008)), "later", bind.ErrWait},
 		{"refused", compound(reply, 13, op(24, 0), op(15, 13)), "operation 2 failed with status 13", nil},
-		{"no version 4.0", compound(reply, 10021), "does not speak NFS version 4.0", nil},
-		{"no version 4", words(nil, 0x1234, 1, 0, 0, 0, 2, 2, 3), "does not speak NFS version 4.0", nil},
+		{"no version 4.0", compound(reply, 10021), "does not support NFS version 4.0", nil},
+		{"no version 4", words(nil, 0x1234, 1, 0, 0, 0, 2, 2, 3), "does not support NFS version 4.0", nil},
 		{"nothing", compound(reply, 0), "has no handle", nil},
 		{"cut", compound(reply, 0, op(24, 0), op(15, 0), op(15, 0), op(10, 0, 0, 0, 0, 9)), "malformed", nil},
 	} {
@@ -76,7 +76,7 @@ func TestSurvey(t *testing.T) {
 			}
 			for _, u := range calls[step.exchange].Unbound {
 				unbound[string(u.Value)] = true
-				if u.Kind != "handle" || u.Reason != "was given by no reply of the capture" {
+				if u.Kind != "handle" || u.Reason != "is in no reply of the capture" {
 					t.Errorf("connection %d: %+v", id, u)
 				}
 			}

@@ -68,16 +68,16 @@ func NewJudge() (*Judge, error) {
 // mostEvents bounds what is looked at in one message; what has more counts as not understood.
 const mostEvents = 1 << 18
 
-// What is wrong with a message that is not understood.
+// What is wrong with a message that cannot be decoded.
 const (
-	badHeader  = "whose transport header is not understood"
-	badVersion = "of another version of RPC-over-RDMA than 1"
+	badHeader  = "whose transport header cannot be decoded"
+	badVersion = "of an RPC-over-RDMA version other than 1"
 	badRPC     = "whose RPC header cannot be decoded"
-	badArgs    = "whose arguments cannot be decoded to their end"
-	badRest    = "with bytes left over behind its arguments"
-	badCapture = "of which the capture lacks a part"
-	badProgram = "of a program or procedure that is not known"
-	badMinor   = "of a minor version that is not known"
+	badArgs    = "whose arguments cannot be decoded completely"
+	badRest    = "with bytes left over after its arguments"
+	badCapture = "with a part missing from the capture"
+	badProgram = "of an unknown program or procedure"
+	badMinor   = "of an unknown minor version"
 	badGSS     = "whose arguments RPCSEC_GSS protects"
 )
 
@@ -192,7 +192,7 @@ func ofOperation(name string, op int, kept func(op int) bool) (e Effect, by stri
 		return State, by
 	case slices.Contains(taking4[:], name):
 		if kept == nil || kept(op) {
-			return Changes, by + " with what the captured server gave"
+			return Changes, by + " with what the captured server returned"
 		}
 		return State, by
 	}
@@ -203,7 +203,7 @@ func ofOperation(name string, op int, kept func(op int) bool) (e Effect, by stri
 // server (RFC 8167), RDMA_DONE and RDMA_ERROR do nothing to it.
 func (j *Judge) other(m *script.Message) Verdict {
 	h := &m.Header
-	what := fmt.Sprintf("%s that is no call", h.ProcName())
+	what := fmt.Sprintf("%s that is not a call", h.ProcName())
 	if h.Version == rpcrdma.Version1 && !h.Fault.Bad() && m.Missing == "" && m.Length == len(m.Octets) {
 		_, long := h.PositionZero()
 		call, is := rpc.MessageType(m.Inline())
@@ -214,5 +214,5 @@ func (j *Judge) other(m *script.Message) Verdict {
 			return Verdict{Reads, what}
 		}
 	}
-	return Verdict{Changes, "a message that is not understood"}
+	return Verdict{Changes, "a message that cannot be decoded"}
 }

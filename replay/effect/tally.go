@@ -55,8 +55,8 @@ func (t Tally) Changes() bool { return len(t.Of(Changes)) > 0 }
 // Heading is what stands above a list of what has an effect.
 func (e Effect) Heading() string {
 	return [...]string{
-		"nothing but access times would be changed by:",
-		"state at the server (opens, locks, sessions):",
-		"files on the server, or state of the captured client there, would or may be changed by:",
+		"these would change nothing but access times:",
+		"these would change state on the server (opens, locks, sessions):",
+		"these would or may change files on the server, or state of the captured client there:",
 	}[e]
 }

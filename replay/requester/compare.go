@@ -124,7 +124,7 @@ func (r *run) compareStatuses(e *Exchange, a *answer, captured []byte) (same boo
 		}
 		e.isAnother(name, said(b), said(n))
 		if waiting(b.Status) && n.OK {
-			e.Notes = append(e.Notes, "the captured server asked to wait ("+b.Status+"), and the live one does not")
+			e.Notes = append(e.Notes, "the captured server asked to wait ("+b.Status+"), and the live one did not")
 		}
 		return false // those behind it differ for that reason
 	}

@@ -10,7 +10,7 @@ import (
 // faults says which faults the plans make on purpose. An edit of no call is an error.
 func (t *Together) faults(o *Options) error {
 	if len(t.Plans) > 1 && (o.IgnoreCredits || o.Oversize != 0) {
-		return errors.New("--honor-credits=false and --oversize are faults of one connection: --connection N chooses it")
+		return errors.New("--honor-credits=false and --oversize apply to one connection: --connection N selects it")
 	}
 	edited := make([]int, len(o.Edits))
 	for _, p := range t.Plans {
@@ -18,7 +18,7 @@ func (t *Together) faults(o *Options) error {
 	}
 	for i, calls := range edited {
 		if calls == 0 {
-			return fmt.Errorf("no call that is sent is one to edit (%v)", &o.Edits[i].Edit)
+			return fmt.Errorf("--edit matches no call that is sent (%v)", &o.Edits[i].Edit)
 		}
 	}
 	return nil
@@ -28,11 +28,11 @@ func (t *Together) faults(o *Options) error {
 func (p *Plan) faults(edited []int) {
 	add := func(format string, args ...any) { p.Faults = append(p.Faults, fmt.Sprintf(format, args...)) }
 	if p.Options.IgnoreCredits {
-		add("calls are sent all at once, whatever the server grants")
+		add("all calls are sent at once, whatever the server grants")
 	}
 	switch n := p.Options.Oversize; {
 	case n < 0:
-		add("the last call's Send is one word longer than the server receives")
+		add("the last call's Send is one word longer than the server can receive")
 	case n > 0:
 		add("the last call's Send has %d bytes", n)
 	}

@@ -48,7 +48,7 @@ func (r *run) before(ctx context.Context) error {
 			r.slots[string(own.Session)] = n
 		}
 		if own.Needed && status != statusOK {
-			return fmt.Errorf("the capture begins late, and the server refuses what it lacks: %s: %s", own.What, status)
+			return fmt.Errorf("the capture starts late, and the server refused what it lacks: %s: %s", own.What, status)
 		}
 	}
 	return nil
@@ -63,12 +63,12 @@ func (r *run) after(ctx context.Context) {
 	for i := range r.plan.Own.After {
 		own := &r.plan.Own.After[i]
 		if r.result.Ended != nil {
-			r.result.Own = append(r.result.Own, OwnCall{own.What, "not sent, since the replay was broken off: the server keeps this until the lease ends", true})
+			r.result.Own = append(r.result.Own, OwnCall{own.What, "not sent, because the replay was aborted: the server keeps this state until the lease expires", true})
 			continue
 		}
 		if _, _, err := r.own(ctx, own); err != nil {
 			r.result.Ended = err
-			r.result.Own = append(r.result.Own, OwnCall{own.What, "no reply: the server may keep this until the lease ends", true})
+			r.result.Own = append(r.result.Own, OwnCall{own.What, "no reply: the server may keep this state until the lease expires", true})
 		}
 	}
 }
@@ -87,7 +87,7 @@ func (r *run) own(ctx context.Context, own *bind.Own) (status string, reply []by
 	if len(call.Unbound) > 0 {
 		// What it is about was not found, and the captured handle may be that of anything here.
 		call.Reply(nil, bind.Message{}) // its slot goes on with the same number
-		status = "not sent: what it names was not found"
+		status = "not sent: the object it names was not found"
 		r.result.Own = append(r.result.Own, OwnCall{own.What, status, true})
 		return status, nil, nil
 	}

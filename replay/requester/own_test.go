@@ -201,7 +201,7 @@ func TestLateNotFound(t *testing.T) {
 	}
 	want := []string{"NFS4ERR_NOENT"}
 	for range len(s.planned) - len(found) - 1 {
-		want = append(want, "not sent: what it names was not found")
+		want = append(want, "not sent: the object it names was not found")
 	}
 	if r.Ended != nil || len(found) != 5 || len(want) < 3 || !slices.Equal(failed, want) {
 		t.Errorf("ended %v, found %q, failed %q, want %q", r.Ended, found, failed, want)
@@ -221,7 +221,7 @@ func TestLateRefused(t *testing.T) {
 	o := bound(t)
 	o.RootPath = "/"
 	r := replayLate(t, c, o, &lateServer{granted: 64, refused: map[uint32]uint32{43: 13}})
-	if r.Ended == nil || !strings.Contains(r.Ended.Error(), "the server refuses what it lacks: CREATE_SESSION of NFS 4.1: 2 slots, backchannel: NFS4ERR_ACCESS") || r.Counts().NotSent != r.Counts().Calls {
+	if r.Ended == nil || !strings.Contains(r.Ended.Error(), "the server refused what it lacks: CREATE_SESSION of NFS 4.1: 2 slots, backchannel: NFS4ERR_ACCESS") || r.Counts().NotSent != r.Counts().Calls {
 		t.Errorf("ended %v, %+v", r.Ended, r.Counts())
 	}
 	r = replayLate(t, c, bound(t), &lateServer{granted: 64, refused: map[uint32]uint32{57: 10074}})
@@ -229,7 +229,7 @@ func TestLateRefused(t *testing.T) {
 		t.Errorf("ended %v, in the end %+v", r.Ended, last)
 	}
 	var text strings.Builder
-	if err := requester.WriteText(&text, r); err != nil || !strings.Contains(text.String(), "\n  DESTROY_CLIENTID: NFS4ERR_CLIENTID_BUSY\n") || !strings.Contains(text.String(), "--export 0100010000000000=PATH tells where it is\n") {
+	if err := requester.WriteText(&text, r); err != nil || !strings.Contains(text.String(), "\n  DESTROY_CLIENTID: NFS4ERR_CLIENTID_BUSY\n") || !strings.Contains(text.String(), "--export 0100010000000000=PATH gives its path\n") {
 		t.Errorf("%v, %s", err, text.String())
 	}
 }

@@ -70,7 +70,7 @@ func (p *Plan) connect() {
 	if client.PrivateData == nil && p.Conversation.Setup == flow.SetupInferred || client.Told == nil && (p.Options.InlineSend != 0 || p.Options.InlineReceive != 0) {
 		p.Made = "it was not captured"
 		if client.PrivateData != nil {
-			p.Made = "the captured one does not have the format"
+			p.Made = "the captured private data has another format"
 		}
 		send, receive := max(rpcrdma.Version2Threshold, p.Longest), rpcrdma.Version2Threshold
 		for _, m := range p.Conversation.Messages {
@@ -84,7 +84,7 @@ func (p *Plan) connect() {
 	}
 	edited, told := wire.EditPrivateData(p.PrivateData, p.Options.InlineSend, p.Options.InlineReceive, true)
 	if told && string(edited) != string(p.PrivateData) && p.Made == "" {
-		p.Made = "its sizes are those of the command line"
+		p.Made = "its sizes are from the command line"
 	}
 	p.PrivateData = edited
 }

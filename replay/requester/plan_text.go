@@ -19,7 +19,7 @@ import (
 func (t *Together) WriteText(w io.Writer, to string) error {
 	var b strings.Builder
 	if len(t.Plans) > 1 {
-		fmt.Fprintf(&b, "%d connections at once, each call behind what came before it on any of them\n\n", len(t.Plans))
+		fmt.Fprintf(&b, "%d connections at a time, each call after what came before it on any of them\n\n", len(t.Plans))
 	}
 	for i, p := range t.Plans {
 		if i > 0 {
@@ -50,33 +50,33 @@ func (p *Plan) text(b *strings.Builder, to string) {
 	c := p.Conversation
 	fmt.Fprintf(b, "connection %d, %v: %v to %v, %v\n", c.ID, c.Transport, c.Client.Addr, c.Server.Addr, field.Counted(len(c.Calls), "call"))
 	fmt.Fprintf(b, "replayed to %s:\n", to)
-	fmt.Fprintf(b, "  %s, at most %d open at once in the capture, in %v there; %s\n", field.Counted(p.Calls, "call"), p.Most, round(p.Span), p.pace())
+	fmt.Fprintf(b, "  %s, at most %d open at a time in the capture, which took %v; %s\n", field.Counted(p.Calls, "call"), p.Most, round(p.Span), p.pace())
 	fmt.Fprintf(b, "  private data %s\n", p.privateWords())
-	fmt.Fprintf(b, "  memory for %s: %s, and %s for one call at the most\n", field.Counted(p.Segments, "segment"), bytesOf(p.Registered), bytesOf(p.MostRegistered))
+	fmt.Fprintf(b, "  memory for %s: %s, and at most %s for one call\n", field.Counted(p.Segments, "segment"), bytesOf(p.Registered), bytesOf(p.MostRegistered))
 	if p.Options.Binder != nil {
-		b.WriteString("  handles, state and owners are bound to the server\n")
+		b.WriteString("  handles, state and owners are replaced with the server's\n")
 	}
 	if p.Root != nil {
-		fmt.Fprintf(b, "  the root's handle %x is asked for as %q by NFS 4\n", p.Root, p.Options.RootPath)
+		fmt.Fprintf(b, "  the root's handle %x is looked up as %q with NFS 4\n", p.Root, p.Options.RootPath)
 	}
 	p.ownText(b)
 	if p.Others > 0 {
-		fmt.Fprintf(b, "  %s that are no calls, as captured\n", field.Counted(p.Others, "message"))
+		fmt.Fprintf(b, "  %s that are not calls, as captured\n", field.Counted(p.Others, "message"))
 	}
 	if c.Unselected > 0 {
 		fmt.Fprintf(b, "  %s not selected\n", field.CountedAre(c.Unselected, "RPC"))
 	}
 	if p.Retransmissions > 0 {
-		fmt.Fprintf(b, "  %s sent on another connection before, by the same XID and bytes\n", was(p.Retransmissions, "call"))
+		fmt.Fprintf(b, "  %s sent on another connection before, with the same XID and bytes\n", was(p.Retransmissions, "call"))
 	}
 	if p.Left > 0 {
 		fmt.Fprintf(b, "  %s left out: --max-calls is %d\n", field.CountedAre(p.Left, "call"), p.Options.MaxCalls)
 	}
 	for _, line := range p.Faults {
-		fmt.Fprintf(b, "  fault on purpose: %s\n", line)
+		fmt.Fprintf(b, "  fault injection: %s\n", line)
 	}
 	if left := c.LeftOut(); left != "" {
-		b.WriteString(left + "  --connection all replays them at once\n")
+		b.WriteString(left + "  --connection all replays them together\n")
 	}
 	p.changesText(b)
 	p.ownersText(b)
@@ -88,11 +88,11 @@ func (p *Plan) ownText(b *strings.Builder) {
 	for _, part := range []struct {
 		when string
 		list []bind.Own
-	}{{"before the first call, since the capture begins late", p.Own.Before}, {"behind the last call", p.Own.After}} {
+	}{{"before the first call, because the capture starts late", p.Own.Before}, {"behind the last call", p.Own.After}} {
 		if len(part.list) == 0 {
 			continue
 		}
-		fmt.Fprintf(b, "  what replay does itself %s:\n", part.when)
+		fmt.Fprintf(b, "  calls that replay makes itself %s:\n", part.when)
 		for _, c := range part.list {
 			fmt.Fprintf(b, "    %s\n", c.What)
 		}
@@ -108,7 +108,7 @@ func (p *Plan) pace() string {
 	case p.Options.IgnoreCredits:
 		return "sent all at once"
 	case p.Options.Immediately:
-		return "sent as soon as what they waited for in the capture is there"
+		return "sent as soon as what preceded them in the capture has arrived"
 	case p.Options.Speed == 1:
 		return "sent with the gaps of the capture"
 	}
@@ -158,7 +158,7 @@ func (p *Plan) ownersText(b *strings.Builder) {
 	for _, s := range p.steps {
 		for i := 0; s.kind == stepSend && s.call != nil && i < len(s.call.Ops); i++ {
 			if name := s.call.Ops[i].Name; name == "EXCHANGE_ID" || name == "SETCLIENTID" {
-				fmt.Fprintf(b, "%s names the captured client as the owner: if that is alive, it loses its state on the server (--bind names another)\n", name)
+				fmt.Fprintf(b, "%s names the captured client as the owner: if that client is alive, it loses its state on the server (--bind uses another name)\n", name)
 				return
 			}
 		}
@@ -174,7 +174,7 @@ func (p *Plan) lacksText(b *strings.Builder) {
 		list = append(list, bytesOf(p.MadeUp)+" of Read chunks are made up: zeroes")
 	}
 	list = append(list,
-		"handles, XIDs and, where the device does not choose them, offsets are others",
+		"handles, XIDs and, if the device does not choose them, offsets differ",
 		"PSNs, MSNs, ICRCs, CRCs, markers, retransmissions and RNR times are the device's")
 	list = append(list, p.Conversation.Device...)
 	for _, line := range list {

@@ -62,7 +62,7 @@ func (r *run) prepare(e *Exchange) error {
 	}
 	if r.o.NoChanges {
 		if v := r.plan.judged(e.message, e.bound.Kept); v.Effect == effect.Changes {
-			return fmt.Errorf("the live server gave nothing to send in place of what the captured one gave: %s may take state away from the captured client (--yes sends it)", v.By)
+			return fmt.Errorf("the live server returned nothing to replace what the captured one returned: %s may remove state of the captured client (--yes sends it)", v.By)
 		}
 	}
 	p.positions = positions(&e.message.Header, captured.Reads, e.bound.Reads)
@@ -72,7 +72,7 @@ func (r *run) prepare(e *Exchange) error {
 	}
 	p.rpc = e.bound.Octets
 	if n := e.message.Header.Length + len(p.rpc); n > r.limit && n > e.message.Length {
-		return fmt.Errorf("bound to this server the call takes %d bytes, and the server receives %d", n, r.limit)
+		return fmt.Errorf("adapted to this server the call has %d bytes, and the server can receive %d", n, r.limit)
 	}
 	return nil
 }
@@ -121,7 +121,7 @@ func (p *prepared) fit(c *script.Call) error {
 		}
 	}
 	if last < 0 || uint64(p.lengths[last])+left > math.MaxUint32 {
-		return errors.New("bound to this server the call does not fit in its Position-Zero Read chunk")
+		return errors.New("adapted to this server the call does not fit in its Position-Zero Read chunk")
 	}
 	p.lengths[last] += uint32(left)
 	return nil

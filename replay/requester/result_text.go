@@ -31,7 +31,7 @@ func (r *Result) text(b *strings.Builder) {
 		fmt.Fprintf(b, "connection %d: ", r.Connection)
 	}
 	if r.Device.Name == "" {
-		fmt.Fprintf(b, "it could not be made: %v\n", r.Ended)
+		fmt.Fprintf(b, "the connection could not be made: %v\n", r.Ended)
 		return
 	}
 	r.headText(b)
@@ -49,7 +49,7 @@ func (r *Result) headText(b *strings.Builder) {
 	fmt.Fprintf(b, "%v to %v over %s (%s); the server's private data: %s\n", r.Local, r.Peer, r.Device.Name, kind, privateText(r.Server))
 	fmt.Fprintf(b, "remote invalidation: %v", r.Way)
 	if r.Cleared {
-		fmt.Fprintf(b, ", since %s has neither memory windows nor handles of registered memory that a peer may invalidate", r.Device.Name)
+		fmt.Fprintf(b, ", because %s has neither memory windows nor handles of registered memory that a peer may invalidate", r.Device.Name)
 	}
 	b.WriteByte('\n')
 }
@@ -65,7 +65,7 @@ func (r *Result) ownText(b *strings.Builder) {
 			failed++
 		}
 	}
-	fmt.Fprintf(b, "%s of the replay's own, since the capture begins late: %d answered with success\n", field.Counted(len(r.Own), "call"), len(r.Own)-failed)
+	fmt.Fprintf(b, "%s of the replay's own, because the capture starts late: %d succeeded\n", field.Counted(len(r.Own), "call"), len(r.Own)-failed)
 	for _, c := range r.Own {
 		if c.Failed {
 			fmt.Fprintf(b, "  %s: %s\n", c.What, c.Status)
@@ -129,7 +129,7 @@ func (r *Result) notesText(b *strings.Builder) {
 		fmt.Fprintf(b, "the server called %s: answered %s\n", name, c.Answer)
 	}
 	if r.Unexpected > 0 {
-		fmt.Fprintf(b, "%s of the server answered no open call\n", field.Counted(r.Unexpected, "message"))
+		fmt.Fprintf(b, "%s of the server matched no open call\n", field.Counted(r.Unexpected, "message"))
 	}
 }
 
@@ -140,7 +140,7 @@ func (r *Result) sumText(b *strings.Builder) {
 	for _, x := range []struct {
 		n    int
 		what string
-	}{{n.NoReply - n.Closed, "without a reply"}, {n.Closed, "open at the end, as captured"}, {n.NotSent, "not sent"}, {n.Differ, "answered in another way"}, {n.Retried, "sent again since the server asked for it"}} {
+	}{{n.NoReply - n.Closed, "without a reply"}, {n.Closed, "open at the end, as captured"}, {n.NotSent, "not sent"}, {n.Differ, "answered differently"}, {n.Retried, "sent again at the server's request"}} {
 		if x.n > 0 {
 			fmt.Fprintf(b, ", %d %s", x.n, x.what)
 		}
@@ -148,9 +148,9 @@ func (r *Result) sumText(b *strings.Builder) {
 	if n.Differ == 0 && n.Answered+n.Closed == n.Calls {
 		b.WriteString(" as captured")
 	}
-	fmt.Fprintf(b, "; %d open at once, in %v", r.Open, round(r.Elapsed))
+	fmt.Fprintf(b, "; %d open at a time, in %v", r.Open, round(r.Elapsed))
 	if r.Waited > 0 {
-		fmt.Fprintf(b, ", %v of which the server had asked to wait", round(r.Waited))
+		fmt.Fprintf(b, ", %v of it waiting at the server's request", round(r.Waited))
 	}
 	b.WriteByte('\n')
 	if captured, live, ok := r.latencies(); ok {
@@ -158,7 +158,7 @@ func (r *Result) sumText(b *strings.Builder) {
 			round(captured[0]), round(captured[1]), round(live[0]), round(live[1]))
 	}
 	if r.Ended != nil {
-		fmt.Fprintf(b, "the replay was broken off: %v\n", r.Ended)
+		fmt.Fprintf(b, "the replay was aborted: %v\n", r.Ended)
 	}
 }
 

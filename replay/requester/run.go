@@ -51,10 +51,10 @@ type run struct {
 }
 
 // ErrTime is why a replay ends that takes too long.
-var ErrTime = errors.New("the time limit of the replay is over")
+var ErrTime = errors.New("the replay reached its time limit")
 
 // errChanges is why a plan is not carried out that may do what the options do not allow.
-var errChanges = errors.New("the replay would change files on the server, or state of the captured client, or may")
+var errChanges = errors.New("the replay would, or may, change files on the server or state of the captured client")
 
 // Run replays a plan to a server. The error says why no connection could be made; what came
 // of it afterwards, also if it was broken off, is in the Result.
@@ -227,7 +227,7 @@ func (r *run) close() error {
 	err := r.c.Close()
 	r.turns.enter()
 	if err != nil {
-		return fmt.Errorf("the connection could not be given back: %w", err)
+		return fmt.Errorf("the connection could not be released: %w", err)
 	}
 	return nil
 }

@@ -50,7 +50,7 @@ func newSurvey(f *following, o *Options) (*survey, error) {
 	case len(own.Lacking) > 0:
 		return nil, fmt.Errorf("--export %s may be any of several directories: %s", o.RootPath, strings.Join(own.Lacking, "; "))
 	}
-	return nil, fmt.Errorf("--export %s does nothing here: the capture begins at the root of the server's tree, which every server has (PUTROOTFH)", o.RootPath)
+	return nil, fmt.Errorf("--export %s has no effect: the capture starts at the root of the server's tree, which every server has (PUTROOTFH)", o.RootPath)
 }
 
 // see notes what a call of a plan is.

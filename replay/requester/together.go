@@ -87,7 +87,7 @@ func (t *Together) refuses(c *script.Conversation, among bool) error {
 		return errors.New("no call of the client on it is selected")
 	}
 	if c.Forward() == 0 {
-		return errors.New("the client calls nothing on it")
+		return errors.New("the client sends no calls on it")
 	}
 	if len(t.Plans) > 0 {
 		if first := t.Plans[0].Conversation; first.Server.Addr.Addr() != c.Server.Addr.Addr() {

@@ -62,7 +62,7 @@ func TestTogetherWithoutRoot(t *testing.T) {
 	if len(x.calls) != 1 || list[0].Counts().NotSent != len(of[0].Calls)-1 || list[1].Counts().NotSent != 1 {
 		t.Errorf("%d calls came; %+v and %+v", len(x.calls), list[0].Counts(), list[1].Counts())
 	}
-	if list[0].Ended == nil || !strings.Contains(list[0].Ended.Error(), "connection 2, which was to get what all use: ") || list[1].Ended == nil {
+	if list[0].Ended == nil || !strings.Contains(list[0].Ended.Error(), "connection 2, which sets up what all others use: ") || list[1].Ended == nil {
 		t.Errorf("ended %v, and %v", list[0].Ended, list[1].Ended)
 	}
 }
@@ -117,7 +117,7 @@ func TestTogetherLeft(t *testing.T) {
 	s := &lateServer{granted: 64}
 	s.ready(t, p.Plans[0].Own.Before)
 	_, _, list := togetherWith(t, &crowd{refuses: true, rejected: 1, own: s.lateReply}, of, o)
-	if own := list[1].Own; list[1].Ended == nil || len(own) == 0 || !strings.Contains(own[len(own)-1].Status, "the server keeps this until the lease ends") {
+	if own := list[1].Own; list[1].Ended == nil || len(own) == 0 || !strings.Contains(own[len(own)-1].Status, "the server keeps this state until the lease expires") {
 		t.Errorf("ended %v, and left %+v", list[1].Ended, own)
 	}
 }

@@ -263,7 +263,7 @@ func TestTogetherUnreachable(t *testing.T) {
 	if err := errors.Join(requester.WriteText(&text, list...), requester.WriteJSON(&lines, false, list...)); err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(text.String(), "\nconnection 2: it could not be made: ") || !strings.Contains(lines.String(), `"connection":2,"device":"","iwarp":false,"local":"","server":"",`) {
+	if !strings.Contains(text.String(), "\nconnection 2: the connection could not be made: ") || !strings.Contains(lines.String(), `"connection":2,"device":"","iwarp":false,"local":"","server":"",`) {
 		t.Errorf("%s\n%s", &text, &lines)
 	}
 	p, err := requester.NewTogether(of, requester.Options{Immediately: true})
@@ -294,7 +294,7 @@ func TestTogetherLeftOut(t *testing.T) {
 	}
 	for _, want := range []string{
 		"connection 2 (192.0.2.2:47702 to 192.0.2.9:20049, 153 calls) is left out: it is with another server than connection 1\n",
-		"connection 3 (192.0.2.2:37936 to 192.0.2.1:20049, 0 calls) is left out: the client calls nothing on it\n",
+		"connection 3 (192.0.2.2:37936 to 192.0.2.1:20049, 0 calls) is left out: the client sends no calls on it\n",
 		"connection 4 (192.0.2.2:48057 to 192.0.2.1:20049, 129 calls) is left out: frame ", "the call uses RPCSEC_GSS",
 		"connection 5 (a to b, 1 call) is left out: 4 are replayed at once\n",
 	} {

@@ -157,7 +157,7 @@ func (r *run) dialBehind(ctx context.Context, p transport.Provider, to netip.Add
 func (r *run) failed(err error) {
 	r.result.Ended = err
 	if r.turns != nil && (r.plan.Root != nil || len(r.plan.Own.Before) > 0) {
-		r.turns.fail(fmt.Errorf("connection %d, which was to get what all use: %w", r.result.Connection, err))
+		r.turns.fail(fmt.Errorf("connection %d, which sets up what all others use: %w", r.result.Connection, err))
 	}
 }
 

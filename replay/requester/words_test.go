@@ -41,7 +41,7 @@ func TestText(t *testing.T) {
 		"remote invalidation: a memory window of type 2 for each segment\n",
 		"Call  Frame  Operation", "Captured", "Live\n",
 		"NFS3_OK", "NFS3ERR_STALE\n", "no reply: within 1s\n",
-		"12 calls: 11 answered, 1 without a reply, 1 answered in another way; 1 open at once, in ",
+		"12 calls: 11 answered, 1 without a reply, 1 answered differently; 1 open at a time, in ",
 		"time to reply: captured median ",
 	} {
 		if !strings.Contains(b.String(), want) {

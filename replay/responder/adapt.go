@@ -93,7 +93,7 @@ func (s *session) adapt(ctx context.Context, e *entry, in *incoming, result []by
 // noRoom is the answer where the client offers too little for a captured result.
 func (s *session) noRoom(ctx context.Context, e *entry, in *incoming) error {
 	s.count(func(r *Report) { r.NoRoom++ })
-	s.note("%s: the client offers too little memory for the captured result: ERR_CHUNK", e.name)
+	s.note("%s: the client's chunks are too small for the captured result: ERR_CHUNK", e.name)
 	return s.send(ctx, errorReply(in.header.XID, rpcrdma.Version1, e.call.Reply.Header.Credits, rpcrdma.ErrChunk), nil)
 }
 

@@ -68,7 +68,7 @@ func TestAnswersToFaults(t *testing.T) {
 		{"NULL with a Read chunk", build.Header{XID: 8, Credits: 32, Reads: []build.ReadSegment{{Position: 40}}}.With(null), rpcrdma.RDMAError, rpcrdma.ErrChunk, 1},
 		{"text", []byte("GET / HTTP/1.1\r\nHost: server\r\n\r\n  "), rpcrdma.RDMAError, rpcrdma.ErrVers, 790644820},
 		{"an RPC message of another kind", other.With(numbers(8, 5, 0, 0, 0, 0)), rpcrdma.RDMAError, rpcrdma.ErrChunk, 1},
-		{"another version of RPC", other.With(numbers(8, 0, 3, 100003, 3, 0, 0, 0, 0, 0)), rpcrdma.RDMAMsg, 0, 1},
+		{"an RPC-over-RDMA", other.With(numbers(8, 0, 3, 100003, 3, 0, 0, 0, 0, 0)), rpcrdma.RDMAMsg, 0, 1},
 		{"an RPC header that ends early", other.With(numbers(8, 0, 2, 100003)), rpcrdma.RDMAMsg, 0, 1},
 	} {
 		for _, d := range []transport.Device{fabric.SoftRoCE(), fabric.SoftIWARP()} {

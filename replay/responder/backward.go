@@ -72,7 +72,7 @@ func (s *session) until(e *entry) int {
 func (s *session) answered(ctx context.Context, in *incoming) error {
 	c := s.calling[in.header.XID]
 	if c == nil {
-		s.note("the client answered XID 0x%08x, which nobody called", in.header.XID)
+		s.note("the client answered XID 0x%08x, which was never called", in.header.XID)
 		return nil
 	}
 	delete(s.calling, in.header.XID)
@@ -81,7 +81,7 @@ func (s *session) answered(ctx context.Context, in *incoming) error {
 	captured := c.call.Answer
 	s.count(func(r *Report) { r.BackwardAnswered++ })
 	if reply.Fault.Bad() || c.call.HasAnswer && reply.Status() != captured.Status() {
-		s.note("%s: the client answered %s, the captured one %s", c.call.Name, reply.Status(), captured.Status())
+		s.note("%s: the client answered %s, the captured client %s", c.call.Name, reply.Status(), captured.Status())
 	}
 	return s.callDue(ctx)
 }

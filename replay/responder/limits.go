@@ -92,9 +92,9 @@ func (s *Server) admit() string {
 	defer s.mu.Unlock()
 	switch {
 	case s.serving == s.options.MaxConnections:
-		return fmt.Sprintf("%d are served, which is the limit (--max-connections)", s.serving)
+		return fmt.Sprintf("%d are being served, which is the limit (--max-connections)", s.serving)
 	case s.each() > s.options.Memory-s.held:
-		return fmt.Sprintf("%d bytes are held, and another %d are more than the limit (--memory)", s.held, s.each())
+		return fmt.Sprintf("%d bytes are held, and another %d would exceed the limit (--memory)", s.held, s.each())
 	}
 	s.serving++
 	s.held += s.each()
@@ -139,9 +139,9 @@ func (s *session) tooMuch(bytes, all uint64) string {
 	most := uint64(min(mostPulled, s.options.MaxRegistered))
 	switch {
 	case all > most:
-		return fmt.Sprintf("its Read chunks have %d bytes, more than the %d of one call (64 MiB, or --max-registered)", all, most)
+		return fmt.Sprintf("its Read chunks have %d bytes, more than the %d allowed per call (64 MiB, or --max-registered)", all, most)
 	case !s.take(int64(bytes)):
-		return fmt.Sprintf("its Read chunks take %d bytes of memory, more than is left (--memory)", bytes)
+		return fmt.Sprintf("its Read chunks need %d bytes of memory, more than is left (--memory)", bytes)
 	}
 	return ""
 }

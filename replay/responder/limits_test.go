@@ -37,11 +37,11 @@ func TestReadLimits(t *testing.T) {
 		length uint32 // of each chunk
 		want   string // "" if it is served
 	}{
-		{"24 of 64 MiB", responder.Limits{}, 24, 64 << 20, "its Read chunks have 1610612736 bytes, more than the 67108864 of one call"},
+		{"24 of 64 MiB", responder.Limits{}, 24, 64 << 20, "its Read chunks have 1610612736 bytes, more than the 67108864 allowed per call"},
 		{"of 4 GiB", responder.Limits{}, 24, 0xffffffff, "its Read chunks have 103079215080 bytes, more"},
 		{"--max-registered", responder.Limits{MaxRegistered: 1 << 20}, 2, 1 << 19, ""},
 		{"a byte more than --max-registered", responder.Limits{MaxRegistered: 1 << 20}, 1, 1<<20 + 1, "have 1048577 bytes, more than the 1048576"},
-		{"--memory", responder.Limits{Memory: 4 << 20}, 3, 1 << 20, "its Read chunks take 4194304 bytes of memory, more than is left (--memory)"},
+		{"--memory", responder.Limits{Memory: 4 << 20}, 3, 1 << 20, "its Read chunks need 4194304 bytes of memory, more than is left (--memory)"},
 		{"within --memory", responder.Limits{Memory: 4 << 20}, 1, 1 << 20, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -61,11 +61,11 @@ func lacks(c *script.Conversation) []string {
 // WriteText writes the plan for a person.
 func (p *Plan) WriteText(w io.Writer, at string) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "the captured server is played at %s: it answers %d calls and makes %d itself\n", at, p.Calls, p.Backward)
+	fmt.Fprintf(&b, "playing the captured server at %s: it answers %d calls and makes %d itself\n", at, p.Calls, p.Backward)
 	fmt.Fprintf(&b, "private data %s; %d Receives of %d bytes\n", p.PrivateData, p.Receives, p.ReceiveSize)
 	b.WriteString(p.leftOut)
 	if p.Mount {
-		b.WriteString("clients get the handle of the root from a MOUNT server by TCP: the first handle that the capture does not have stands for it\n")
+		b.WriteString("clients get the handle of the root from a MOUNT server over TCP: the first handle that is not in the capture is used for it\n")
 	}
 	b.WriteString("calls that it answers:\n")
 	for _, k := range p.Kinds {

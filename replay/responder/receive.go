@@ -26,12 +26,12 @@ func (s *session) message(ctx context.Context, message []byte) error {
 		s.note("XID 0x%08x: a message of version %d was answered by ERR_VERS", xid, version)
 		return s.send(ctx, errorReply(xid, version, s.credits(), rpcrdma.ErrVers), nil)
 	case rpcrdma.Proc(proc) == rpcrdma.RDMADone:
-		s.note("XID 0x%08x: RDMA_DONE, which version 1 has no more, was not answered", xid)
+		s.note("XID 0x%08x: RDMA_DONE, which version 1 no longer has, was not answered", xid)
 		return nil
 	case !whole:
 		return s.refuse(ctx, h, h.Fault.String())
 	case !carries:
-		return s.refuse(ctx, h, "version 1 has it no more")
+		return s.refuse(ctx, h, "version 1 no longer has it")
 	}
 	if _, long := h.PositionZero(); h.Proc == rpcrdma.RDMANoMsg && !long {
 		return s.refuse(ctx, h, "it has no Position-Zero Read chunk")
@@ -61,9 +61,9 @@ func notACall(in *incoming) string {
 	case !ok:
 		return "it carries no RPC message"
 	case !is:
-		return "what its Position-Zero Read chunk holds is no call"
+		return "its Position-Zero Read chunk does not hold a call"
 	case xidOf(in.octets) != in.header.XID:
-		return "its RPC message has another XID"
+		return "its RPC message has a different XID"
 	}
 	return ""
 }

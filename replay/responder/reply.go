@@ -18,7 +18,7 @@ import (
 func (s *session) reply(ctx context.Context, e *entry, in *incoming, renewing *renewal) error {
 	bytes, largest := e.costs()
 	if largest > uint64(s.options.MaxRegistered) || !s.take(int64(bytes)) {
-		return s.over(ctx, in, fmt.Sprintf("its reply takes %d bytes of memory, %d of them registered, more than a limit allows (--memory, --max-registered)", bytes, largest))
+		return s.over(ctx, in, fmt.Sprintf("its reply needs %d bytes of memory, %d of them registered, more than a limit allows (--memory, --max-registered)", bytes, largest))
 	}
 	defer s.give(int64(bytes))
 	was := e.call.Reply
@@ -106,7 +106,7 @@ func (s *session) literal(ctx context.Context, e *entry, in *incoming, result []
 	}
 	message := rewrite.Append(nil, was)
 	if len(message) > s.sendSize {
-		s.note("%s: a reply of %d bytes is longer than this side sends", e.name, len(message))
+		s.note("%s: a reply of %d bytes is longer than this side can send", e.name, len(message))
 		message = message[:s.sendSize]
 	}
 	return s.send(ctx, message, s.invalidation(e, live))

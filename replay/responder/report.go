@@ -106,24 +106,24 @@ func total(list []NamedCount) (n int) {
 // WriteText writes the report for a person.
 func (r *Report) WriteText(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d connections, %d calls: %d as captured, %d that differ by a number, %d that match none\n",
+	fmt.Fprintf(&b, "%d connections, %d calls: %d as captured, %d that differ in a number, %d without a match\n",
 		r.Connections, r.Calls, r.Calls-r.Own-total(r.Near)-total(r.Unmatched), total(r.Near), total(r.Unmatched))
-	fmt.Fprintf(&b, "%d calls were made before; %d of the capture's %d were not made\n", r.Again, r.Unused, r.Captured)
+	fmt.Fprintf(&b, "%d calls were repeated; %d of the capture's %d were not made\n", r.Again, r.Unused, r.Captured)
 	fmt.Fprintf(&b, "%d RDMA Reads of %d bytes, %d RDMA Writes of %d bytes; %d replies by Send With Invalidate\n", r.Reads, r.Pulled, r.Writes, r.Pushed, r.Invalidated)
 	for _, line := range []struct {
 		n    int64
 		text string
 	}{
 		{int64(r.Refused), "connections refused by a limit"},
-		{int64(r.Idle), "connections closed, since their client sent nothing"},
-		{int64(r.OverLimit), "calls refused with ERR_CHUNK, since they take more than a limit allows"},
-		{int64(r.Own), "calls of NULL, or that renew a lease, answered without the capture"},
-		{int64(r.OtherData), "calls with other data in their Read chunks than captured"},
-		{int64(r.Adapted), "replies conveyed in other chunks than captured"},
+		{int64(r.Idle), "connections closed because their client sent nothing"},
+		{int64(r.OverLimit), "calls refused with ERR_CHUNK because they need more than a limit allows"},
+		{int64(r.Own), "NULL calls, and calls that renew a lease, answered without the capture"},
+		{int64(r.OtherData), "calls whose Read chunks had other data than captured"},
+		{int64(r.Adapted), "replies sent in other chunks than captured"},
 		{int64(r.NoRoom), "of them without room for the result: ERR_CHUNK"},
 		{r.MadeUp, "bytes that the capture lacks, sent as zeroes"},
 		{int64(r.NotInvalidated), "replies sent without the captured invalidation, which the client does not allow"},
-		{int64(r.Backward), fmt.Sprintf("backward calls, %d of them answered", r.BackwardAnswered)},
+		{int64(r.Backward), fmt.Sprintf("calls in the reverse direction, %d of them answered", r.BackwardAnswered)},
 	} {
 		if line.n > 0 {
 			fmt.Fprintf(&b, "%d %s\n", line.n, line.text)

@@ -77,7 +77,7 @@ func New(c *script.Conversation, o Options) (*Server, error) {
 		return nil, err
 	}
 	if len(s.matcher.entries) == 0 {
-		return nil, errors.New("the connection has no call of its client that was captured whole: there is nothing to answer")
+		return nil, errors.New("no call of the client on this connection was captured completely: there is nothing to answer")
 	}
 	s.sessions = newSessions(s.matcher.entries)
 	s.private, s.lacks = wire.Given(&c.Server), lacks(c)
@@ -103,7 +103,7 @@ func New(c *script.Conversation, o Options) (*Server, error) {
 	}
 	s.receives += 1 + len(s.backward)
 	if s.each() > o.Memory {
-		return nil, fmt.Errorf("a connection takes %d bytes of memory for Receives and Sends, and the limit leaves %d beside the conversation (--memory)", s.each(), max(0, o.Memory))
+		return nil, fmt.Errorf("a connection needs %d bytes of memory for Receives and Sends, and the limit leaves %d after the conversation (--memory)", s.each(), max(0, o.Memory))
 	}
 	s.report.Captured = len(s.matcher.entries)
 	return s, nil
@@ -158,7 +158,7 @@ func (s *Server) Serve(ctx context.Context, p transport.Provider, at netip.AddrP
 func (s *Server) serve(ctx context.Context, r transport.Request) error {
 	d := r.Device()
 	if d.MostWork > 0 && s.receives > d.MostWork {
-		s.note("%s takes %d Receives, and the capture grants more credits", d.Name, d.MostWork)
+		s.note("%s supports %d Receives, and the capture grants more credits", d.Name, d.MostWork)
 	}
 	c, err := r.Accept(ctx, transport.Options{
 		PrivateData: s.private, Receives: min(s.receives, max(d.MostWork, 1)), ReceiveSize: s.receive, SendSize: s.sendSize,

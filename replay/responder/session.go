@@ -178,7 +178,7 @@ func (s *session) matched(ctx context.Context, in *incoming, renewing *renewal) 
 	if e == nil || e.call.Reply == nil || renewing != nil && again {
 		if own := s.always(in, &live, renewing); own != nil {
 			if len(in.reads) > 0 {
-				return s.refuse(ctx, &in.header, live.name+" has no argument that may go by a Read chunk")
+				return s.refuse(ctx, &in.header, live.name+" has no argument that may be in a Read chunk")
 			}
 			s.count(func(r *Report) { r.Own++ })
 			return s.answer(ctx, in, own)

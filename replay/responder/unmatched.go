@@ -31,7 +31,7 @@ func ParseUnmatched(name string) (Unmatched, error) {
 			return Unmatched(u), nil
 		}
 	}
-	return 0, fmt.Errorf("%q is none of error, stall, disconnect", name)
+	return 0, fmt.Errorf("unknown value %q: use error, stall or disconnect", name)
 }
 
 // What RFC 5531, section 9, has: the version of RPC, and MSG_DENIED.
@@ -40,7 +40,7 @@ const (
 	denied     = 1
 )
 
-var errUnmatched = errors.New("a call matches none of the capture")
+var errUnmatched = errors.New("a call has no match in the capture")
 
 // unmatched answers a call that matches none, or one that the captured server did not answer.
 func (s *session) unmatched(ctx context.Context, in *incoming, live *reading, e *entry) error {

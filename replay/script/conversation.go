@@ -93,11 +93,11 @@ func (c *Conversation) LeftOut() string {
 	var b strings.Builder
 	switch {
 	case n == 1:
-		b.WriteString("1 other connection of the capture is left out (--connection N chooses it):\n")
+		b.WriteString("1 other connection of the capture is left out (--connection N selects it):\n")
 	case n == MaxOthers:
-		fmt.Fprintf(&b, "%d other connections of the capture, or more, are left out (--connection N chooses one of them):\n", n)
+		fmt.Fprintf(&b, "%d or more other connections of the capture are left out (--connection N selects one):\n", n)
 	default:
-		fmt.Fprintf(&b, "%d other connections of the capture are left out (--connection N chooses one of them):\n", n)
+		fmt.Fprintf(&b, "%d other connections of the capture are left out (--connection N selects one):\n", n)
 	}
 	for _, o := range c.Others[:min(n, MostNamed)] {
 		fmt.Fprintf(&b, "  %v\n", o)
@@ -131,7 +131,7 @@ func (c *Conversation) CannotBeSent() error {
 			return fmt.Errorf("frame %d, %s: the call uses RPCSEC_GSS, whose credential and checksums hold only in the captured security context; replay a capture made with sec=sys, or select other calls",
 				call.Request.Frame.Number, call.Name)
 		case call.Request.Header.Version != rpcrdma.Version1 && call.Request.Missing == "":
-			return fmt.Errorf("frame %d: the call is of RPC-over-RDMA version %d; version 1 can be replayed, and others to another rdmacap with --verbatim",
+			return fmt.Errorf("frame %d: the call uses RPC-over-RDMA version %d; only version 1 can be replayed, others only to another rdmacap with --verbatim",
 				call.Request.Frame.Number, call.Request.Header.Version)
 		}
 	}

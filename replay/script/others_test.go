@@ -17,7 +17,7 @@ func TestLeftOut(t *testing.T) {
 		want       []string
 	}{
 		{"rxe-loss", 0, nil},
-		{"rxe-basic", 0, []string{"3 other connections of the capture are left out (--connection N chooses one of them):", "  connection 2 (", "  connection 3 (192.0.2.2:", "129 calls)", "  connection 4 ("}},
+		{"rxe-basic", 0, []string{"3 other connections of the capture are left out (--connection N selects one):", "  connection 2 (", "  connection 3 (192.0.2.2:", "129 calls)", "  connection 4 ("}},
 		{"rxe-basic", 3, []string{"  connection 1 (", "  connection 2 (", "  connection 4 ("}},
 	} {
 		got := replaytest.Sample(t, c.sample, script.Options{Connection: c.connection}).LeftOut()

@@ -30,7 +30,7 @@ type Options struct {
 type TooLarge struct{ MaxBytes int64 }
 
 func (e *TooLarge) Error() string {
-	return fmt.Sprintf("the messages and data of the connection take more than %d MiB of memory: raise the limit, or select some of its calls", e.MaxBytes>>20)
+	return fmt.Sprintf("the messages and data of the connection need more than %d MiB of memory: raise the limit, or select some of its calls", e.MaxBytes>>20)
 }
 
 // A Recorder is a dissect.Sink that keeps one connection. It is to be the DataSink and the

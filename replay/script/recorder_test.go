@@ -256,7 +256,7 @@ func TestLate(t *testing.T) {
 		{"late", b.Frames[setUp:], 2, 3000, []string{"began after the connection was set up"}},
 		{"client only", b.Frames.Only(build.ToServer), 2, 0, []string{"no message of the server", "2 calls are without a reply"}},
 		{"server only", b.Frames.Only(build.ToClient), 0, 0, []string{"no message of the client"}},
-		{"cut", b.Frames.Cut(120), 2, 0, []string{"not in the capture to the end"}},
+		{"cut", b.Frames.Cut(120), 2, 0, []string{"not completely in the capture"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			c := frames(t, tt.frames, script.Options{})

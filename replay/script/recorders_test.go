@@ -51,7 +51,7 @@ func TestRecordersLimit(t *testing.T) {
 	}
 	r := script.NewRecorders(script.Options{MaxBytes: most}, 4)
 	replaytest.Feed(t, "rxe-basic", r)
-	if _, _, err := r.Conversations(); err == nil || !strings.Contains(err.Error(), "take more than") {
+	if _, _, err := r.Conversations(); err == nil || !strings.Contains(err.Error(), "need more than") {
 		t.Errorf("with the memory of the largest connection: %v", err)
 	}
 }

@@ -86,7 +86,7 @@ func lacks(c *Conversation, of *dissect.Connection) (list []string) {
 		if sent[false] {
 			silent = "client"
 		}
-		add("no message of the %s is in the capture: it may have one direction only", silent)
+		add("the capture has no message of the %s: it may have one direction only", silent)
 	}
 	if of.LostInCapture > 0 {
 		add("the capture lacks %d frames that the network delivered", of.LostInCapture)
@@ -108,13 +108,13 @@ func lacks(c *Conversation, of *dissect.Connection) (list []string) {
 		}
 	}
 	if cut > 0 {
-		add("%s not in the capture to the end", field.CountedAre(cut, "message"))
+		add("%s not completely in the capture", field.CountedAre(cut, "message"))
 	}
 	if unanswered > 0 {
 		add("%s without a reply in the capture", field.CountedAre(unanswered, "call"))
 	}
 	if made > 0 {
-		add("%s with data in Read chunks that no RDMA Read in the capture brought: zeroes are sent in their place", field.CountedAre(made, "call"))
+		add("%s with data in Read chunks that no RDMA Read in the capture transferred: zeros are sent instead", field.CountedAre(made, "call"))
 	}
 	if incomplete > 0 {
 		add("%s incomplete otherwise", field.CountedAre(incomplete, "call"))

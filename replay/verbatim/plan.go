@@ -82,7 +82,7 @@ func NewPlan(c *script.Conversation, side Side) (*Plan, error) {
 	cut := 0
 	for _, m := range c.Messages {
 		if m.Length > mostSend {
-			return nil, fmt.Errorf("frame %d: a Send of %d bytes is longer than any Receive of RPC-over-RDMA, %d bytes: it cannot be played", m.Frame.Number, m.Length, mostSend)
+			return nil, fmt.Errorf("frame %d: a Send of %d bytes is longer than any Receive of RPC-over-RDMA (%d bytes) and cannot be replayed", m.Frame.Number, m.Length, mostSend)
 		}
 		if m.ToServer != (side == Client) {
 			p.theirs = append(p.theirs, m)
@@ -115,7 +115,7 @@ func NewPlan(c *script.Conversation, side Side) (*Plan, error) {
 		p.actions[i].after = came
 	}
 	if cut > 0 {
-		p.Lacks = append(p.Lacks, fmt.Sprintf("%d Sends were not captured to their ends: zeroes are sent in place of the rest", cut))
+		p.Lacks = append(p.Lacks, fmt.Sprintf("%d Sends were not captured completely: zeros are sent for the rest", cut))
 	}
 	if side == Client {
 		reads := 0
@@ -125,7 +125,7 @@ func NewPlan(c *script.Conversation, side Side) (*Plan, error) {
 			}
 		}
 		if reads > 0 {
-			p.Lacks = append(p.Lacks, fmt.Sprintf("%d RDMA Reads of the client are left out: the side that connects may open none", reads))
+			p.Lacks = append(p.Lacks, fmt.Sprintf("%d RDMA Reads of the client are left out: the connecting side may not issue any", reads))
 		}
 	}
 	if side == Client {

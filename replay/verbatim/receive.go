@@ -11,7 +11,7 @@ import (
 // came takes a message: what it advertises stands for what the captured one did.
 func (p *player) came(done *transport.Completion) {
 	if p.Received == len(p.theirs) {
-		p.note("a message more than the capture has: %d bytes", len(done.Message))
+		p.note("a message of %d bytes beyond those of the capture", len(done.Message))
 		return
 	}
 	captured := p.theirs[p.Received]

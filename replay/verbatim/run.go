@@ -162,7 +162,7 @@ func (p *player) receive(ctx context.Context, n int) error {
 		err := p.next(limited)
 		cancel()
 		if err != nil {
-			return fmt.Errorf("of %d messages %d have come: %w", n, p.Received, err)
+			return fmt.Errorf("%[2]d of %[1]d messages arrived: %[3]w", n, p.Received, err)
 		}
 	}
 	return nil

@@ -19,7 +19,7 @@ func (p *Plan) WriteText(w io.Writer) error {
 			fmt.Fprintf(&b, "  %6d %s\n", n.Calls, n.By)
 		}
 	}
-	b.WriteString("what cannot be reproduced:\n  handles and offsets are others\n")
+	b.WriteString("what cannot be reproduced:\n  handles and offsets differ\n")
 	for _, line := range p.Lacks {
 		fmt.Fprintf(&b, "  %s\n", line)
 	}
@@ -30,9 +30,9 @@ func (p *Plan) WriteText(w io.Writer) error {
 // WriteText writes the result for a person.
 func (r *Result) WriteText(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "the %v's side: %d Sends, %d RDMA Reads and Writes; %d messages came, %d of them other than captured\n", r.Side, r.Sent, r.Moved, r.Received, r.Other)
+	fmt.Fprintf(&b, "the %v's side: %d Sends, %d RDMA Reads and Writes; %d messages received, %d of them different from the captured ones\n", r.Side, r.Sent, r.Moved, r.Received, r.Other)
 	if r.Ended != "" {
-		fmt.Fprintf(&b, "it did not come to its end: %s\n", r.Ended)
+		fmt.Fprintf(&b, "it did not complete: %s\n", r.Ended)
 	}
 	for _, n := range r.Notes {
 		fmt.Fprintln(&b, n)

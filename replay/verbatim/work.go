@@ -82,7 +82,7 @@ func (p *player) advertise(m *script.Message, i int, s rpcrdma.Segment) (live rp
 func (p *player) move(ctx context.Context, o *script.Operation) error {
 	length := int(min(o.Length, mostMoved, uint64(p.MaxRegistered)))
 	if uint64(length) < o.Length {
-		p.note("frame %d: of an RDMA Read or Write of %d bytes, %d are done", o.Frame.Number, o.Length, length)
+		p.note("frame %d: an RDMA Read or Write of %d bytes is shortened to %d", o.Frame.Number, o.Length, length)
 	}
 	access := transport.Access(0)
 	if o.Kind == dissect.AccessRead {

@@ -67,18 +67,18 @@ const rule = `KERNEL=="uverbs*|rdma_cm", GROUP="rdma", MODE="0660"`
 // noAccess says of a file that may not be opened what lets this process do so.
 func (d deviceFiles) noAccess(file string, err error) error {
 	if errors.Is(err, syscall.EPERM) {
-		return fmt.Errorf("this process may not use RDMA devices: %w: a container or service is given them by 'docker run --device /dev/infiniband', or by DeviceAllow= of systemd", err)
+		return fmt.Errorf("this process may not use RDMA devices: %w: give a container or service access with 'docker run --device /dev/infiniband', or with DeviceAllow= of systemd", err)
 	}
 	mode, group, statErr := d.stat(file)
 	const groupMay = 0o060
 	switch {
 	case errors.Is(statErr, fs.ErrPermission):
-		return fmt.Errorf("this process may not use RDMA devices: %w: the folder is closed to it ('chmod a+rx %s' opens it)", err, d.dev)
+		return fmt.Errorf("this process may not use RDMA devices: %w: it has no access to the directory ('chmod a+rx %s' grants it)", err, d.dev)
 	case statErr == nil && mode.Perm()&groupMay == groupMay && group != 0:
 		name := groupName(group)
-		return fmt.Errorf("this process may not use RDMA devices: %w: the group %s may ('usermod -aG %s USER' adds a user to it, who then logs in anew)", err, name, name)
+		return fmt.Errorf("this process may not use RDMA devices: %w: the group %s may ('usermod -aG %s USER' adds a user to it, who must log in again)", err, name, name)
 	}
-	return fmt.Errorf("this process may not use RDMA devices: %w: run it as root, or give a group access by a rule of udev, %s in /etc/udev/rules.d/99-rdma.rules, then 'udevadm control --reload && udevadm trigger', and 'groupadd -f rdma; usermod -aG rdma USER'", err, rule)
+	return fmt.Errorf("this process may not use RDMA devices: %w: run it as root, or give a group access with the udev rule %s in /etc/udev/rules.d/99-rdma.rules, then 'udevadm control --reload && udevadm trigger', and 'groupadd -f rdma; usermod -aG rdma USER'", err, rule)
 }
 
 // groupName is the name of a group, or its number.

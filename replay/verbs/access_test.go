@@ -36,7 +36,7 @@ func TestDenied(t *testing.T) {
 		{"only root may", verbs, syscall.EACCES, 0o600, 0, nil, []string{verbs, "udev", rule, "usermod -aG rdma"}},
 		{"the group root may", cm, syscall.EACCES, 0o660, 0, nil, []string{cm, "udev", rule}},
 		{"a group may only read", cm, syscall.EACCES, 0o640, 4294967, nil, []string{cm, "udev"}},
-		{"the folder is closed", cm, syscall.EACCES, 0, 0, fs.ErrPermission, []string{cm, "chmod a+rx /dev/there"}},
+		{"the directory", cm, syscall.EACCES, 0, 0, fs.ErrPermission, []string{cm, "chmod a+rx /dev/there"}},
 		{"a container", verbs, syscall.EPERM, 0o666, 0, nil, []string{verbs, "operation not permitted", "--device /dev/infiniband"}},
 	} {
 		d := deviceFiles{"/dev/there", class, func(file string) error {

@@ -100,7 +100,7 @@ func newConnection(i *identifier, o transport.Options) (_ *connection, err error
 // is one of rdma-core.
 func (c *connection) ask(attr structure) (err error) {
 	if pointerAt(c.context, contextABI) != hasVerbsContext || pointerAt(c.context, contextSize) < leastContext {
-		return errors.New("libibverbs, or the device's provider, has another layout than those of rdma-core 17 to 65: install the distribution's own")
+		return errors.New("libibverbs, or the device's provider, does not have the layout of rdma-core 17 to 65: install the distribution's own")
 	}
 	c.device, err = c.describe(c.context, attr)
 	c.invalidateFlag = withInvalidate
@@ -114,7 +114,7 @@ func (c *connection) ask(attr structure) (err error) {
 func (c *connection) fits(o transport.Options) error {
 	switch {
 	case o.Receives < 1 || o.Work < 1 || o.ReceiveSize < 1 || o.SendSize < 1:
-		return errors.New("a connection needs room for a Receive and a Send at the least")
+		return errors.New("a connection needs room for at least one Receive and one Send")
 	case max(o.Receives, o.Work) > c.device.MostWork:
 		return fmt.Errorf("its queues take %d Receives or Sends, not %d", c.device.MostWork, max(o.Receives, o.Work))
 	case o.Receives+o.Work > c.device.MostCompletions:

@@ -108,13 +108,13 @@ func noRoute(err error) error {
 		if denied := ofMachine().denied(); denied != nil {
 			return denied
 		}
-		return fmt.Errorf("the route to it leaves by a network interface without RDMA: %w", err)
+		return fmt.Errorf("the route to it uses a network interface without RDMA: %w", err)
 	case errors.Is(err, syscall.EACCES):
-		return fmt.Errorf("a port below 1024 takes the capability CAP_NET_BIND_SERVICE: %w", err)
+		return fmt.Errorf("a port below 1024 needs the capability CAP_NET_BIND_SERVICE: %w", err)
 	case errors.Is(err, syscall.EADDRNOTAVAIL) || errors.Is(err, syscall.EADDRINUSE):
-		return fmt.Errorf("the address to connect from is taken, or no RDMA device of this machine has it: %w", err)
+		return fmt.Errorf("the address to connect from is in use, or no RDMA device of this machine has it: %w", err)
 	}
-	return fmt.Errorf("the way to it cannot be resolved: %w", err)
+	return fmt.Errorf("the route to it cannot be resolved: %w", err)
 }
 
 // request asks the peer for the connection. On Soft-iWARP the call waits for TCP, for minutes
@@ -160,7 +160,7 @@ func (c *connection) silent(err error, o transport.Options) error {
 	if c.device.IWARP {
 		by = "TCP port " + strconv.Itoa(int(c.peer.Port()))
 	}
-	return fmt.Errorf("it does not answer within %v: has the host RDMA, and does a firewall let it through (%s)?", o.Limit, by)
+	return fmt.Errorf("no answer within %v: does the host have RDMA, and does a firewall allow it (%s)?", o.Limit, by)
 }
 
 // carries says that there is more private data than goes into a message of InfiniBand's CM.

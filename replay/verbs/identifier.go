@@ -64,7 +64,7 @@ func (m *manager) newIdentifier(id uintptr) (_ *identifier, err error) {
 		return i, nil
 	}
 	if err := m.status(m.createID, i.channel, address(i.out), 0, portSpaceTCP); err != nil {
-		return nil, fmt.Errorf("the connection manager gives no identifier: %w", err)
+		return nil, fmt.Errorf("the connection manager cannot create an identifier: %w", err)
 	}
 	i.id = pointerAt(address(i.out), 0)
 	return i, nil

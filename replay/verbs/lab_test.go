@@ -101,10 +101,10 @@ func TestLabRefused(t *testing.T) {
 		to   netip.AddrPort
 		want string
 	}{
-		{nobody, "nobody listens at that port"},
+		{nobody, "nothing listens on that port"},
 		{silent, "does not answer within 3s"},
 		{netip.MustParseAddrPort("203.0.113.1:20049"), "no route to it"},
-		{netip.MustParseAddrPort("127.0.0.1:20049"), map[string]string{"rxe": "without RDMA", "siw": "the way to it"}[kind]},
+		{netip.MustParseAddrPort("127.0.0.1:20049"), map[string]string{"rxe": "without RDMA", "siw": "the route to it"}[kind]},
 	} {
 		begin := time.Now()
 		conn, err := p.Dial(patience(t), c.to, transport.Options{Limit: 3 * time.Second})
@@ -119,7 +119,7 @@ func TestLabRefused(t *testing.T) {
 		}
 	}
 	for at, want := range map[netip.AddrPort]string{
-		nfsServer: "the kernel's NFS server, listens at this port", netip.MustParseAddrPort("203.0.113.1:20049"): "no device has the address",
+		nfsServer: "the kernel's NFS server, listens on this port", netip.MustParseAddrPort("203.0.113.1:20049"): "no device has the address",
 	} {
 		if _, err := p.Listen(at); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want it to say %q", err, want)

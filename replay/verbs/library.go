@@ -35,7 +35,7 @@ type library struct {
 func load(name string) (*library, error) {
 	handle, err := purego.Dlopen(name, purego.RTLD_NOW|purego.RTLD_GLOBAL)
 	if err != nil {
-		return nil, fmt.Errorf("the library that RDMA devices are used by cannot be loaded (%w); Debian has it in the packages libibverbs1 and ibverbs-providers", err)
+		return nil, fmt.Errorf("the library for RDMA devices cannot be loaded (%w); Debian has it in the packages libibverbs1 and ibverbs-providers", err)
 	}
 	l := new(library)
 	if err := resolve(handle, name, 15, []function{

@@ -46,13 +46,13 @@ func (p *provider) Listen(to netip.AddrPort) (_ transport.Listener, err error) {
 	}
 	switch {
 	case errors.Is(err, syscall.EACCES):
-		err = fmt.Errorf("a port below 1024 takes the capability CAP_NET_BIND_SERVICE: %w", err)
+		err = fmt.Errorf("a port below 1024 needs the capability CAP_NET_BIND_SERVICE: %w", err)
 	case errors.Is(err, syscall.EADDRINUSE) || errors.Is(err, syscall.EADDRNOTAVAIL): // the kernel says either
-		err = fmt.Errorf("another program, or the kernel's NFS server, listens at this port for RDMA, or no device has the address: %w", err)
+		err = fmt.Errorf("another program, or the kernel's NFS server, listens on this port for RDMA, or no device has the address: %w", err)
 	case errors.Is(err, syscall.ENODEV):
 		err = fmt.Errorf("no RDMA device of this machine has this address: %w", err)
 	case err != nil:
-		err = fmt.Errorf("it cannot be listened to: %w", err)
+		err = fmt.Errorf("cannot listen on it: %w", err)
 	}
 	if err != nil {
 		return nil, errors.Join(err, i.free())
@@ -155,7 +155,7 @@ func (c *connection) acceptFor(ctx context.Context, asked event, o transport.Opt
 	e, err := c.expect(ctx, o.Limit, established)
 	switch {
 	case errors.Is(err, errLimit):
-		return fmt.Errorf("it asked for a connection, and does not answer within %v", o.Limit)
+		return fmt.Errorf("it requested a connection, and did not answer within %v", o.Limit)
 	case err != nil:
 		return err
 	}

@@ -32,7 +32,7 @@ func loadManager(verbs, cm string) (*manager, error) {
 	}
 	handle, err := purego.Dlopen(cm, purego.RTLD_NOW|purego.RTLD_GLOBAL)
 	if err != nil {
-		return nil, fmt.Errorf("the library that makes RDMA connections cannot be loaded (%w); Debian has it in the package librdmacm1", err)
+		return nil, fmt.Errorf("the library for RDMA connections cannot be loaded (%w); Debian has it in the package librdmacm1", err)
 	}
 	m := &manager{library: l}
 	if err := resolve(handle, cm, 15, []function{

@@ -22,7 +22,7 @@ func New(_, _ string) transport.Provider { return none{} }
 type none struct{}
 
 // errNone says which build has what this one has not.
-var errNone = errors.New("this build of rdmacap has no RDMA device support: it takes Linux on amd64 or arm64, and a build without the tag noverbs")
+var errNone = errors.New("this build of rdmacap has no RDMA device support, which needs Linux on amd64 or arm64 and a build without the tag noverbs")
 
 func (none) Devices() ([]transport.Device, error) { return nil, errNone }
 func (none) Dial(context.Context, netip.AddrPort, transport.Options) (transport.Connection, error) {

@@ -46,12 +46,12 @@ func (c *connection) register(length int, r transport.Registration) (_ *region, 
 	case length < 1:
 		return nil, fmt.Errorf("%d bytes cannot be registered", length)
 	case r.At && !c.device.Offsets:
-		return nil, fmt.Errorf("memory cannot be advertised at the offset %#016x: this device takes any and goes by the address", r.Offset)
+		return nil, fmt.Errorf("memory cannot be advertised at the offset %#016x: this device ignores the offset and uses the address", r.Offset)
 	}
 	within := int(r.Offset % pageSize)
 	memory, err := newArena(within + length)
 	if err != nil {
-		return nil, fmt.Errorf("there is no memory for %d bytes to register: %w", length, err)
+		return nil, fmt.Errorf("cannot allocate %d bytes to register: %w", length, err)
 	}
 	made := &region{c: c, memory: memory, bytes: memory.octets[within : within+length : within+length], access: r.Access}
 	made.offset = uint64(address(made.bytes))
@@ -64,7 +64,7 @@ func (c *connection) register(length int, r transport.Registration) (_ *region, 
 	if err != nil {
 		err = errors.Join(err, memory.free())
 		if errors.Is(err, syscall.ENOMEM) {
-			return nil, fmt.Errorf("%d bytes cannot be registered: %w (the limit of locked memory, ulimit -l, holds without CAP_IPC_LOCK, and with Soft-iWARP for everybody)", length, err)
+			return nil, fmt.Errorf("%d bytes cannot be registered: %w (the limit of locked memory, ulimit -l, applies without CAP_IPC_LOCK, and with Soft-iWARP always)", length, err)
 		}
 		return nil, fmt.Errorf("%d bytes cannot be registered: %w", length, err)
 	}
@@ -123,10 +123,10 @@ func (c *connection) within(r transport.Range) (*region, []byte, error) {
 	}
 	of, is := r.Region.(*region)
 	if !is || of.c != c {
-		return nil, nil, errors.New("the memory is not of this connection")
+		return nil, nil, errors.New("the memory does not belong to this connection")
 	}
 	if _, is := c.regions[of]; !is {
-		return nil, nil, errors.New("the memory is not registered any more")
+		return nil, nil, errors.New("the memory is no longer registered")
 	}
 	if r.At < 0 || r.Length < 0 || r.At > len(of.bytes)-r.Length {
 		return nil, nil, fmt.Errorf("%d bytes from %d on are not within memory of %d", r.Length, r.At, len(of.bytes))

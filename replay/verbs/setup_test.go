@@ -28,14 +28,14 @@ func TestDialRefused(t *testing.T) {
 		{behavior{fail: "no_device"}, "libibverbs knows no device"},
 		{behavior{fail: "no_support"}, "modprobe"},
 		{behavior{fail: "create_event_channel", err: syscall.ENOENT}, "/dev/infiniband/rdma_cm"},
-		{behavior{fail: "create_id", err: syscall.ENOMEM}, "no identifier"},
+		{behavior{fail: "create_id", err: syscall.ENOMEM}, "cannot create an identifier"},
 		{behavior{fail: "resolve_addr", err: syscall.ENETUNREACH}, "no route to it"},
 		{behavior{fail: "resolve_addr", err: syscall.ENODEV}, "without RDMA"},
 		{behavior{fail: "address_error", err: syscall.ETIMEDOUT}, "is the host up"},
 		{behavior{fail: "no_address_event"}, "no answer"},
-		{behavior{fail: "resolve_route", err: syscall.EINVAL}, "the way to it"},
+		{behavior{fail: "resolve_route", err: syscall.EINVAL}, "the route to it"},
 		{behavior{fail: "route_error", err: syscall.EINVAL}, "subnet manager"},
-		{behavior{fail: "old_context"}, "has another layout"},
+		{behavior{fail: "old_context"}, "does not have the layout"},
 		{behavior{fail: "query_device", err: syscall.EIO}, "fake0: cannot be asked"},
 		{behavior{fail: "alloc_pd", err: syscall.ENOMEM}, "no protection domain"},
 		{behavior{fail: "create_comp_channel", err: syscall.ENOMEM}, "no completion channel"},
@@ -45,10 +45,10 @@ func TestDialRefused(t *testing.T) {
 		{behavior{fail: "post_recv", err: syscall.ENOMEM}, "a Receive is not taken"},
 		{behavior{fail: "connect", err: syscall.EINVAL}, "cannot be connected to"},
 		{behavior{fail: "connect", err: syscall.EADDRINUSE}, "the port to connect from is in use"},
-		{behavior{fail: "unreachable", err: syscall.ETIMEDOUT}, "has the host RDMA"},
-		{behavior{fail: "no_answer"}, "does not answer within 50ms"},
-		{behavior{}, "nobody listens at that port"},
-		{behavior{iwarp: true}, "nobody listens at that port"},
+		{behavior{fail: "unreachable", err: syscall.ETIMEDOUT}, "does the host have RDMA"},
+		{behavior{fail: "no_answer"}, "no answer within 50ms"},
+		{behavior{}, "nothing listens on that port"},
+		{behavior{iwarp: true}, "nothing listens on that port"},
 	} {
 		t.Run(c.fail, func(t *testing.T) {
 			conn, err := f.behave(t, c.behavior).Dial(patience(t), here, transport.Options{Limit: brief})
@@ -70,11 +70,11 @@ func TestDialRefused(t *testing.T) {
 func TestOptionsRefused(t *testing.T) {
 	f := newFabric(t)
 	for want, o := range map[string]transport.Options{
-		"57 bytes of private data":     {PrivateData: make([]byte, 57)},
-		"take 256 Receives":            {Receives: 257},
-		"take 256 Receives or Sends":   {Work: 300},
-		"room for a Receive":           {Receives: -1},
-		"room for a Receive and a Sen": {SendSize: -1},
+		"57 bytes of private data":                   {PrivateData: make([]byte, 57)},
+		"take 256 Receives":                          {Receives: 257},
+		"take 256 Receives or Sends":                 {Work: 300},
+		"room for at least one Receive and":          {Receives: -1},
+		"room for at least one Receive and one Send": {SendSize: -1},
 	} {
 		if _, err := f.behave(t, likeRXE).Dial(patience(t), here, o); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want it to say %q", err, want)
@@ -95,7 +95,7 @@ func TestSilentHost(t *testing.T) {
 	f := newFabric(t)
 	begin := time.Now()
 	_, err := f.behave(t, behavior{fail: "connect_waits", iwarp: true}).Dial(patience(t), here, transport.Options{Limit: brief})
-	if err == nil || !strings.Contains(err.Error(), "does not answer within 50ms") {
+	if err == nil || !strings.Contains(err.Error(), "no answer within 50ms") {
 		t.Error(err)
 	}
 	if f.left() == 0 && time.Since(begin) < 300*time.Millisecond {
@@ -179,7 +179,7 @@ func TestPeerGivesUp(t *testing.T) {
 	l, err := p.Listen(here)
 	must(t, err)
 	defer closed(t, l)
-	if _, err := p.Dial(patience(t), here, transport.Options{Limit: brief}); err == nil || !strings.Contains(err.Error(), "does not answer") {
+	if _, err := p.Dial(patience(t), here, transport.Options{Limit: brief}); err == nil || !strings.Contains(err.Error(), "no answer") {
 		t.Error(err)
 	}
 	r, err := l.Next(patience(t))

@@ -97,14 +97,14 @@ func (s *Sniffer) openDevice() error {
 	case len(names) == 0:
 		return errNoDevice()
 	}
-	return fmt.Errorf("libibverbs knows no such device; it knows %s", strings.Join(names, ", "))
+	return fmt.Errorf("libibverbs has no such device; it has %s", strings.Join(names, ", "))
 }
 
 // queryPort finds out what frames begin with.
 func (s *Sniffer) queryPort(port int) error {
 	attr := s.words.make(portAttrSize)
 	if err := s.status(s.library.queryPort, s.context, uintptr(port), address(attr)); err != nil {
-		return fmt.Errorf("port %d: cannot be asked: %w", port, err)
+		return fmt.Errorf("port %d cannot be queried: %w", port, err)
 	}
 	if state := int32At(address(attr), portAttrState); state != portActive {
 		return fmt.Errorf("port %d: is not active", port)
@@ -166,7 +166,7 @@ func (s *Sniffer) memory() (err error) {
 	}
 	s.mr, err = s.pointer(s.regMR, s.pd, address(s.frames.octets), uintptr(len(s.frames.octets)), accessLocalWrite)
 	if errors.Is(err, syscall.ENOMEM) {
-		return fmt.Errorf("%d MiB cannot be registered: %w (the limit of locked memory, ulimit -l, holds without CAP_IPC_LOCK)", len(s.frames.octets)>>20, err)
+		return fmt.Errorf("%d MiB cannot be registered: %w (the limit of locked memory, ulimit -l, applies without CAP_IPC_LOCK)", len(s.frames.octets)>>20, err)
 	}
 	if err != nil {
 		return fmt.Errorf("memory cannot be registered: %w", err)
@@ -210,9 +210,9 @@ func (s *Sniffer) listen() (err error) {
 // refused tells what the device or the kernel does not do from what this process may not.
 func (s *Sniffer) refused(what string, err error) error {
 	if errors.Is(err, syscall.EPERM) || errors.Is(err, syscall.EACCES) {
-		return fmt.Errorf("%s take the capability CAP_NET_RAW, which this process lacks (%w); run it as root, or setcap cap_net_raw+ep on the program", what, err)
+		return fmt.Errorf("%s need the capability CAP_NET_RAW, which this process lacks (%w); run it as root, or setcap cap_net_raw+ep on the program", what, err)
 	}
-	return fmt.Errorf("this device, or its driver, has no %s (%w); capture on its network interface, on a switch's mirrored port, or with the vendor's tool: ibdump -w - | rdmacap live -r -", strings.TrimPrefix(what, "a "), err)
+	return fmt.Errorf("this device, or its driver, has no %s (%w); capture on its network interface, on a mirror port of the switch, or with the vendor's tool: ibdump -w - | rdmacap live -r -", strings.TrimPrefix(what, "a "), err)
 }
 
 var _ sniffer.Port = (*Sniffer)(nil)

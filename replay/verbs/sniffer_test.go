@@ -117,7 +117,7 @@ func TestSniffer(t *testing.T) {
 		infiniband    bool
 		starves       bool
 	}{
-		{"one at a time", 300, 1, 64, false, false},
+		{"one role at a time", 300, 1, 64, false, false},
 		{"in bursts", 5000, 7, 64, false, false},
 		{"more than the device takes", 500, 16, 1 << 20, false, false},
 		{"as many as there are slots", 500, 64, 8, true, true},

@@ -55,7 +55,7 @@ func (w *window) Bind(id uint64, r transport.Range, a transport.Access) (uint32,
 	case of.access&transport.Bindable == 0:
 		return 0, errors.New("the memory was not registered for windows")
 	case len(bytes) == 0:
-		return 0, errors.New("a window shows one byte at the least")
+		return 0, errors.New("a window needs at least one byte")
 	}
 	old := uint32(int32At(w.mw, mwRkey))
 	handle := old&^0xff | (old+1)&0xff
@@ -94,7 +94,7 @@ func (w *window) free() error {
 		return nil
 	}
 	if err := w.c.status(pointerAt(w.c.context, contextDeallocMW), w.mw); err != nil {
-		return fmt.Errorf("%s: a memory window cannot be given back: %w", w.c.device.Name, err)
+		return fmt.Errorf("%s: a memory window cannot be released: %w", w.c.device.Name, err)
 	}
 	delete(w.c.windows, w)
 	return nil

@@ -27,7 +27,7 @@ func (e event) asError() error {
 	case rejected:
 		return e.rejection()
 	case unreachable:
-		return fmt.Errorf("it does not answer (%w): has the host RDMA, and does a firewall let it through (UDP port 4791 for RoCE)?", why)
+		return fmt.Errorf("no answer (%w): does the host have RDMA, and does a firewall allow it (UDP port 4791 for RoCE)?", why)
 	case connectError:
 		return fmt.Errorf("the connection was not made (%w)", why)
 	case disconnected:
@@ -68,9 +68,9 @@ func (e event) rejection() error {
 	r := &transport.Rejected{Status: e.status, PrivateData: e.data}
 	switch {
 	case e.status == reasonNoService || e.status == -int(syscall.ECONNREFUSED):
-		r.Text = "nobody listens at that port for RDMA (NFS servers do at 20049, if they are told to: 'rpc.nfsd --rdma=20049')"
+		r.Text = "nothing listens on that port for RDMA (NFS servers use 20049 if configured: 'rpc.nfsd --rdma=20049')"
 	case e.status == reasonConsumer || e.status == -int(syscall.ECONNRESET):
-		r.Text = "the program that listens at that port refused the connection"
+		r.Text = "the program that listens on that port refused the connection"
 	default:
 		r.Text = fmt.Sprintf("the connection was rejected with reason %d", e.status)
 	}
@@ -81,19 +81,19 @@ func (e event) rejection() error {
 func advice(status uint32) string {
 	switch status {
 	case 1, 2: // Soft-RoCE says 2, and Soft-iWARP does where the peer refused
-		return "a message was longer than the Receive that it came to, or found none: more messages than credits?"
+		return "a message was longer than its Receive, or there was no Receive for it: more messages than credits?"
 	case 4:
-		return "memory was used that is not registered for this"
+		return "the memory used is not registered for this"
 	case 5:
-		return "it was not done, since the connection had ended"
+		return "it was not carried out because the connection had ended"
 	case 6:
-		return "the window is bound already, or its memory is not registered for windows"
+		return "the window is already bound, or its memory is not registered for windows"
 	case 9:
-		return "what came cannot be done: a peer may only invalidate the handle of a memory window"
+		return "the peer's request cannot be carried out: a peer may only invalidate the handle of a memory window"
 	case 10:
 		return "the peer has no such memory, or it is not registered for this"
 	case 11:
-		return "the peer could not take it: is the message longer than its Receives?"
+		return "the peer could not receive it: is the message longer than its Receives?"
 	case 12:
 		return "the peer does not answer: is its host up, and on the network?"
 	case 13:

@@ -35,7 +35,7 @@ func (c *connection) SendAll(first uint64, messages [][]byte) (taken int, err er
 	messages = messages[:min(len(messages), len(c.idle))]
 	list, err := newArena(len(messages) * (sendWRSize + sgeSize))
 	if err != nil {
-		return 0, fmt.Errorf("there is no memory for a list of %d Sends: %w", len(messages), err)
+		return 0, fmt.Errorf("cannot allocate a list of %d Sends: %w", len(messages), err)
 	}
 	defer func() { err = errors.Join(err, list.free()) }()
 	requests := structure(list.make(len(messages) * sendWRSize))
@@ -56,7 +56,7 @@ func (c *connection) SendAll(first uint64, messages [][]byte) (taken int, err er
 		if taken < 0 || taken >= len(messages) {
 			taken = 0
 		}
-		err = fmt.Errorf("%s: Send %d of a list of %d is not taken: %w", c.device.Name, taken+1, len(messages), err)
+		err = fmt.Errorf("%s: Send %d of a list of %d was refused: %w", c.device.Name, taken+1, len(messages), err)
 	}
 	for i := range taken {
 		c.work[c.idle[len(c.idle)-1-i]] = work{operation: transport.OpSend, id: first + uint64(i)}
@@ -86,7 +86,7 @@ func (c *connection) send(w work, opcode uint32, message []byte, more func(struc
 }
 
 func (c *connection) tooLong(message []byte) error {
-	return fmt.Errorf("a message of %d bytes is longer than this connection sends, %d", len(message), c.sendSize)
+	return fmt.Errorf("a message of %d bytes is longer than this connection can send, %d", len(message), c.sendSize)
 }
 
 // sendBuffer is the buffer of work of a number, with a message.
@@ -99,7 +99,7 @@ func (c *connection) sendBuffer(number int, message []byte) []byte {
 // Read posts an RDMA Read.
 func (c *connection) Read(id uint64, to transport.Range, from transport.Remote) error {
 	if c.ownReads == 0 {
-		return errors.New("this side may open no RDMA Read: the peer allowed none when the connection was made")
+		return errors.New("this side may not issue RDMA Reads: the peer allowed none at connection setup")
 	}
 	return c.move(work{operation: transport.OpRead, id: id}, opcodeRead, to, from)
 }
@@ -219,7 +219,7 @@ func (c *connection) Repost(of transport.Completion) error {
 	case c.closed:
 		return transport.ErrClosed
 	case of.Operation != transport.OpReceive || of.Slot < 0 || of.Slot >= len(c.receives.bytes)/c.receiveSize || !c.held[of.Slot]:
-		return errors.New("there is no such message to give back")
+		return errors.New("there is no such message to release")
 	case c.down.Err() != nil:
 		return nil
 	}

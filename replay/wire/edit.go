@@ -92,9 +92,9 @@ func (e *Edit) Check() error {
 	i := slices.IndexFunc(places, func(p place) bool { return p.name == e.Field })
 	switch {
 	case i < 0:
-		return fmt.Errorf("%s is no field of the transport header that can be edited: those are %s", e.Field, strings.Join(EditableFields(), ", "))
+		return fmt.Errorf("%s is not a field of the transport header that can be edited: those are %s", e.Field, strings.Join(EditableFields(), ", "))
 	case places[i].size == 4 && e.Value>>32 != 0:
-		return fmt.Errorf("%s has 32 bits: %d does not fit", e.Field, e.Value)
+		return fmt.Errorf("%s has 32 bits, and %d does not fit", e.Field, e.Value)
 	}
 	return nil
 }

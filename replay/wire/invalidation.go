@@ -23,7 +23,7 @@ func (i Invalidation) String() string {
 	case ByWindows:
 		return "a memory window of type 2 for each segment"
 	case ByRegistration:
-		return "memory registered anew for each call"
+		return "memory registered for each call"
 	}
 	return "none: R is cleared in the private data"
 }

@@ -18,7 +18,7 @@ type LimitReached struct {
 }
 
 func (e *LimitReached) Error() string {
-	return fmt.Sprintf("%d more bytes would have to be registered, and %d of %d are", e.Need, e.Used, e.Limit)
+	return fmt.Sprintf("%d more bytes would have to be registered, and %d of %d already are", e.Need, e.Used, e.Limit)
 }
 
 // workBit is set in the IDs of a Memory's own work: binds and invalidations.

@@ -115,7 +115,7 @@ func TestEdit(t *testing.T) {
 		{wire.Edit{Field: "rdma.error", Nth: -1}, "the header has no rdma.error"},
 		{wire.Edit{Field: "rdma.inv_handle", Nth: -1}, "the header has no rdma.inv_handle"},
 		{wire.Edit{Field: "rdma.handle", Nth: 7}, "the header has no rdma.handle[7]"},
-		{wire.Edit{Field: "rdma.length", Nth: -1}, "rdma.length is no field of the transport header that can be edited: those are rdma.xid"},
+		{wire.Edit{Field: "rdma.length", Nth: -1}, "rdma.length is not a field of the transport header that can be edited: those are rdma.xid"},
 		{wire.Edit{Field: "rdma.credits", Nth: -1, Value: 1 << 32}, "rdma.credits has 32 bits"},
 	} {
 		if err := tt.edit.Apply(slices.Clone(m.Octets), &m.Header); err == nil || !strings.Contains(err.Error(), tt.want) {
