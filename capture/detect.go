@@ -55,5 +55,5 @@ func (r *File) foreign(head []byte) error {
 			return r.bad(0, "is %s; %s", s.what, s.hint)
 		}
 	}
-	return r.bad(0, "is no pcap or pcapng file (begins with %s)", fmt.Sprintf("% x", head[:min(4, len(head))]))
+	return r.bad(0, "not a pcap or pcapng file (it begins with %s)", fmt.Sprintf("% x", head[:min(4, len(head))]))
 }

@@ -60,7 +60,7 @@ func (r *File) stopped(record int64) error {
 	case w.received() > record:
 		return &Error{
 			r.name, record,
-			"the file ends in the middle of the record that begins here, after " + r.wholeFrames(),
+			"the file ends in the middle of the record that starts here, after " + r.wholeFrames(),
 			io.ErrUnexpectedEOF,
 		}
 	}

@@ -35,6 +35,6 @@ func ExampleFile() {
 	}
 	// Output:
 	// frame 1: 6 of 90 bytes
-	// mirror.pcap: byte 46: the file ends in the middle of the record that begins here, after 1 whole frame
+	// mirror.pcap: byte 46: the file ends in the middle of the record that starts here, after 1 whole frame
 	// only cut: true
 }

@@ -40,7 +40,7 @@ func wireLength(stated, captured uint32) int32 {
 
 const (
 	convert    = "convert it with editcap -F pcapng"
-	decompress = "decompress it first (gzip and zstd are read as they are)"
+	decompress = "decompress it first (gzip and zstd are read directly)"
 )
 
 // A counter counts the octets that pass, and marks errors as the file's own.

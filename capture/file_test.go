@@ -70,7 +70,7 @@ func TestStandardInput(t *testing.T) {
 	}
 	w.Close()
 	_, err = Open("-", 0)
-	const want = "standard input: byte 0: is no pcap or pcapng file (begins with 23 21 2f 62)"
+	const want = "standard input: byte 0: not a pcap or pcapng file (it begins with 23 21 2f 62)"
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}

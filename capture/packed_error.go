@@ -31,7 +31,7 @@ func (e *packedError) Unwrap() []error { return []error{io.ErrUnexpectedEOF, e.e
 
 func (e *packedError) reason() string {
 	if errors.Is(e.err, zstd.ErrWindowSizeExceeded) || errors.Is(e.err, zstd.ErrDecoderSizeExceeded) {
-		return fmt.Sprintf("refer back further than %d MiB, as with zstd --long: have zstd -dc --long=31 unpack them, into a file or a pipe", maxZstdWindow>>20)
+		return fmt.Sprintf("refer back further than %d MiB, as with zstd --long: unpack them with zstd -dc --long=31, to a file or a pipe", maxZstdWindow>>20)
 	}
 	if errors.Is(e.err, io.ErrUnexpectedEOF) || errors.Is(e.err, io.EOF) {
 		return "end too early"

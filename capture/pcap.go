@@ -132,7 +132,7 @@ func (p *pcap) await(r *File) (size int, err error) {
 	}
 	captured := p.order.u32(h[8:])
 	if captured > p.limit {
-		return 0, r.bad(start+8, "a captured length of %d bytes is beyond the limit of %d; "+
+		return 0, r.bad(start+8, "a captured length of %d bytes exceeds the limit of %d; "+
 			"the file is damaged here, after %s", captured, p.limit, r.wholeFrames())
 	}
 	size = min(p.header+int(captured), maxHeld)

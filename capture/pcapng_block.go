@@ -74,7 +74,7 @@ func (p *pcapng) block(r *File) (b block, err error) {
 	}
 	total := p.order.u32(h[4:])
 	if total < minBlock || total%4 != 0 || total > maxRecord {
-		return b, r.bad(b.start+4, "a block length of %d bytes cannot be: it must be a multiple of 4 "+
+		return b, r.bad(b.start+4, "a block length of %d bytes is not valid: it must be a multiple of 4 "+
 			"from %d to %d; the file is damaged here, after %s", total, minBlock, maxRecord, r.wholeFrames())
 	}
 	size := int(total)
@@ -103,7 +103,7 @@ func (p *pcapng) block(r *File) (b block, err error) {
 		}
 	}
 	if again := p.order.u32(trailer); again != total {
-		return b, r.bad(b.start+int64(size)-4, "the block begins with a length of %d bytes and ends with %d; "+
+		return b, r.bad(b.start+int64(size)-4, "the block starts with a length of %d bytes and ends with %d; "+
 			"the file is damaged here, after %s", total, again, r.wholeFrames())
 	}
 	return b, nil
@@ -135,5 +135,5 @@ func (p *pcapng) setOrder(r *File, offset int64, magic []byte) error {
 			return nil
 		}
 	}
-	return r.bad(offset, "a section must have the byte-order magic 1a2b3c4d, in either order; this one has % x", magic[:4])
+	return r.bad(offset, "a section must have the byte-order magic 1a2b3c4d in either order; this one has % x", magic[:4])
 }

@@ -33,7 +33,7 @@ func (s *strays) told(r *File, err error) error {
 	if s.count > 1 {
 		packets = fmt.Sprintf("%d such packets were skipped", s.count)
 	}
-	stray := r.bad(s.offset, "a packet of interface %d, but its section has described %d so far; %s", s.id, s.described, packets)
+	stray := r.bad(s.offset, "a packet names interface %d, but its section has described %d so far; %s", s.id, s.described, packets)
 	if err == io.EOF {
 		return stray
 	}

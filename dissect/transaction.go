@@ -205,7 +205,7 @@ func (r *RPC) whatIsMissing() string {
 	case r.Reply == nil:
 		return "no reply in the capture"
 	case r.repeated():
-		return "its reply may be that to a call with the same XID"
+		return "its reply may belong to another call with the same XID"
 	case !r.Connection.RolesKnown && r.Connection.Setup == flow.SetupInferred && r.CallHeader() == nil:
 		return "which end is the client is not known"
 	case !r.Call.Whole:
@@ -219,18 +219,18 @@ func (r *RPC) whatIsMissing() string {
 	answered, all := r.Offer.Pulled()
 	if !answered || !all && (r.Call.Transfer == Long || r.Connection.gapped()) && r.Reply.Header.Proc != rpcrdma.RDMAError {
 		if answered {
-			return "no RDMA Read in the capture asks for all of the call"
+			return "no RDMA Read in the capture requests all of the call"
 		}
-		return "RDMA Read data of the call are not in the capture"
+		return "RDMA Read data of the call is not in the capture"
 	}
 	h := &r.Reply.Header
 	for i, chunk := range h.Writes {
 		if !r.Offer.Placed(rpcrdma.ForWrite, i, h.ChunkSegments(chunk)) && !r.LacksOnlyPad(i) {
-			return "RDMA Write data of a Write chunk are not in the capture"
+			return "RDMA Write data of a Write chunk is not in the capture"
 		}
 	}
 	if h.HasReply && h.Proc == rpcrdma.RDMANoMsg && !r.Offer.Placed(rpcrdma.ForReply, 0, h.ChunkSegments(h.Reply)) {
-		return "RDMA Write data of the Reply chunk are not in the capture"
+		return "RDMA Write data of the Reply chunk is not in the capture"
 	}
 	return ""
 }

@@ -56,7 +56,7 @@ func New(dir string, out io.Writer, opts Options) (*Objects, error) {
 	x.store = store{dir: dir, rights: opts.Rights, byKey: make(map[objectKey]*object), numbers: make(map[fileKey]int)}
 	switch entries, err := os.ReadDir(dir); {
 	case err == nil && len(entries) > 0:
-		return nil, fmt.Errorf("%s is not empty: objects go into a new or an empty folder", dir)
+		return nil, fmt.Errorf("%s is not empty: objects need a new or empty directory", dir)
 	case errors.Is(err, os.ErrNotExist):
 		if err := os.MkdirAll(dir, newfile.Folder(opts.Rights)); err != nil {
 			return nil, err

@@ -118,7 +118,7 @@ func TestLaterCounts(t *testing.T) {
 	lacks := []byte(whole)
 	clear(lacks[3024:4048])
 	x.holds(t, x.only(t), string(lacks), gap{3024, 1024})
-	if x.only(t).Lost != 1024 || !strings.Contains(x.table, "1 object, 1 with bytes that moved and are not in the capture\n") {
+	if x.only(t).Lost != 1024 || !strings.Contains(x.table, "1 object, 1 with transferred bytes that are not in the capture\n") {
 		t.Errorf("%+v\n%s", x.only(t), x.table)
 	}
 }

@@ -102,7 +102,7 @@ func (l *left) words(incomplete int, dropped uint64) string {
 			fmt.Fprintf(&b, format, args...)
 		}
 	}
-	say(incomplete, ", %d with bytes that moved and are not in the capture", incomplete)
+	say(incomplete, ", %d with transferred bytes that are not in the capture", incomplete)
 	say(l.unanswered, "\nleft out: %s without a reply in the capture", count(l.unanswered, "READ or WRITE", "READs and WRITEs"))
 	say(l.uncalled, "\nleft out: %s whose call is not in the capture", count(l.uncalled, "reply", "replies"))
 	say(l.unreadable, "\nleft out: %s that cannot be decoded (cut short, malformed or encrypted)", count(l.unreadable, "call or operation", "calls and operations"))
@@ -110,7 +110,7 @@ func (l *left) words(incomplete int, dropped uint64) string {
 	say(l.far, "\nleft out: %s beyond byte %d, the largest file that ext4 can hold", count(l.far, "READ or WRITE", "READs and WRITEs"), int64(maxSize))
 	say(l.many, "\nleft out: %s beyond %d objects or %d separate ranges", count(l.many, "READ or WRITE", "READs and WRITEs"), maxObjects, maxPieces)
 	if dropped > 0 {
-		fmt.Fprintf(&b, "\nmissing: %s of chunks for which there was no room until their reply came", field.OctetCount(dropped))
+		fmt.Fprintf(&b, "\nmissing: %s of chunks that did not fit in memory until their reply came", field.OctetCount(dropped))
 	}
 	return b.String()
 }

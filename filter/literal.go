@@ -139,7 +139,7 @@ func (f *Field) address(value token) (span[netip.Addr], *Error) {
 	}
 	w := &wrong{}
 	if strings.IndexFunc(value.text, func(c rune) bool { return c >= 'g' && c <= 'z' || c >= 'G' && c <= 'Z' }) >= 0 {
-		w.hint = "names of hosts are not looked up"
+		w.hint = "host names are not looked up"
 	}
 	return span[netip.Addr]{}, f.mistaken(value, w)
 }
@@ -157,11 +157,11 @@ func (f *Field) addressRange(lo, hi token) (span[netip.Addr], *Error) {
 	whole := token{at: lo.at, end: hi.end}
 	switch {
 	case from.lo != from.hi || to.lo != to.hi:
-		return to, whole.failed("a range is from one address to another, without prefixes", "")
+		return to, whole.failed("a range goes from one address to another, without prefixes", "")
 	case from.lo.Is4() != to.lo.Is4():
 		return to, whole.failed("a range is of IPv4 or of IPv6 addresses", "")
 	case to.lo.Less(from.lo):
-		return to, whole.failed("nothing is in this range", "the lower value stands first")
+		return to, whole.failed("nothing is in this range", "the lower value comes first")
 	}
 	return span[netip.Addr]{from.lo, to.lo}, nil
 }

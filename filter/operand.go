@@ -65,7 +65,7 @@ func (p *parser) value(f *Field, after token) (token, *Error) {
 		return t, t.failed("a value is missing after "+after.text, "for example "+hint)
 	}
 	if _, field := p.set.Lookup(t.text); field && t.kind == tokenWord && strings.Contains(t.text, ".") && f.named(t.text) == nil {
-		return t, t.failed(t.text+" is a field, and fields are compared with values only", "for example "+f.sample())
+		return t, t.failed(t.text+" is a field, and fields can be compared with values only", "for example "+f.sample())
 	}
 	return t, p.next()
 }
@@ -157,7 +157,7 @@ func (t *test) member(f *Field, lo, hi token) *Error {
 	case len(from) > 1 || len(to) > 1:
 		return whole.failed("a name of several numbers has no range", "write the numbers")
 	case from[0] > to[0]:
-		return whole.failed("nothing is in this range", "the lower value stands first")
+		return whole.failed("nothing is in this range", "the lower value comes first")
 	}
 	t.numbers = append(t.numbers, span[uint64]{from[0], to[0]})
 	return nil
@@ -175,7 +175,7 @@ func (t *test) compareNumber(f *Field, op operator, value token) *Error {
 		return err
 	}
 	if len(keys) > 1 && op != equal && op != contains && op != matches {
-		return value.failed(value.shown()+" is the name of several numbers, and so has no order", "write the number")
+		return value.failed(value.shown()+" names several numbers, which have no order", "write the number")
 	}
 	if op == contains || op == matches {
 		op = equal

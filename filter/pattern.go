@@ -34,7 +34,7 @@ func pattern(f *Field, value token) (*regexp.Regexp, *Error) {
 			reason += " " + shorten(e.Expr)
 		}
 		if strings.HasPrefix(e.Expr, "(?") || e.Code == syntax.ErrInvalidEscape {
-			hint = "regular expressions are those of RE2, without lookaround and backreferences"
+			hint = "regular expressions use RE2 syntax, without lookaround and backreferences"
 		}
 	}
 	return nil, value.failed("not a regular expression: "+reason, hint)

@@ -28,7 +28,7 @@ func statuses(yield func(string, uint64) bool) {
 // testFields are one or two fields of each kind.
 var testFields = []Field{
 	{Name: "nfs.op", Kind: Enum, Names: operations, Doc: "operation"},
-	{Name: "nfs.status", Kind: Enum, Names: statuses, Doc: "what came of it"},
+	{Name: "nfs.status", Kind: Enum, Names: statuses, Doc: "its"},
 	{Name: "nfs.name", Kind: String, Doc: "file name"},
 	{Name: "nfs.fh", Kind: Octets, Doc: "file handle"},
 	{Name: "nfs.count", Kind: Uint, Doc: "bytes"},

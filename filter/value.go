@@ -9,7 +9,7 @@ func (s *Set) Value(field, value string) (uint64, error) {
 	}
 	t, err := nextToken(value, 0)
 	if err == nil && (t.kind != tokenWord && t.kind != tokenText || t.end != len(value)) {
-		err = t.failed("this is no value", "for example "+f.sample())
+		err = t.failed("this is not a value", "for example "+f.sample())
 	}
 	var keys []uint64
 	if err == nil {

@@ -25,8 +25,8 @@ func TestValue(t *testing.T) {
 		{"a.word", "9", 9, ""},
 		{"a.word", "THREE", 0, "no value named"},
 		{"a.number", "seven", 0, "a.number takes"},
-		{"a.number", "7 8", 0, "no value"},
-		{"a.number", "", 0, "no value"},
+		{"a.number", "7 8", 0, "not a value"},
+		{"a.number", "", 0, "not a value"},
 		{"b", "7", 0, "there is no field"},
 	} {
 		got, err := s.Value(tt.field, tt.value)

@@ -31,7 +31,7 @@ var enhancedTable = field.Table{
 	Fields: []field.Field{
 		{Name: "A", Key: "a", Bit: 0, Width: 1, Format: field.Flag, Doc: "peer-to-peer: the initiator's first message makes the responder ready (RTR)"},
 		{Name: "B", Key: "b", Bit: 1, Width: 1, Format: field.Flag, Doc: "RTR by a zero-length Send"},
-		{Name: "IRD", Key: "ird", Bit: 2, Width: 14, Enum: nameDepth, Doc: "inbound RDMA Read queue depth: RDMA Reads that the sender takes at a time"},
+		{Name: "IRD", Key: "ird", Bit: 2, Width: 14, Enum: nameDepth, Doc: "inbound RDMA Read queue depth: RDMA Reads that the sender accepts at a time"},
 		{Name: "C", Key: "c", Bit: 16, Width: 1, Format: field.Flag, Doc: "RTR by a zero-length RDMA Write"},
 		{Name: "D", Key: "d", Bit: 17, Width: 1, Format: field.Flag, Doc: "RTR by a zero-length RDMA Read"},
 		{Name: "ORD", Key: "ord", Bit: 18, Width: 14, Enum: nameDepth, Doc: "outbound RDMA Read queue depth: RDMA Reads that the sender issues at a time"},

@@ -20,7 +20,7 @@ type TogetherError struct {
 }
 
 func (e *TogetherError) Error() string {
-	return e.Device + ": an RDMA device is captured on alone"
+	return e.Device + ": an RDMA device cannot be combined with other interfaces"
 }
 
 // rdmaDevice is the first RDMA device among the names of interfaces, with its port: mlx5_0, or
@@ -65,7 +65,7 @@ func (s *Session) openDevice(ctx context.Context, name string, port int) (follow
 		tick := func() {
 			if !starved && source.Starved() > 0 {
 				starved = true
-				tell("the device had no room for frames, so some may be missing; no device counts how many: a larger --buffer may help")
+				tell("the device ran out of buffers, so frames may be missing; devices do not count how many: a larger --buffer may help")
 			}
 		}
 		return s.feed(pipeline.Feed{

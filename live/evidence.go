@@ -97,7 +97,7 @@ func (e *Evidence) report(x *keep.Excerpt, again bool) error {
 	}
 	var notes []error
 	if !again {
-		notes = append(notes, errors.New("the frames here do not show all that it took to find what rdmacap live found: "+e.found(first)))
+		notes = append(notes, errors.New("these frames do not show everything that led to the finding of rdmacap live: "+e.found(first)))
 	}
 	for _, s := range x.Missing {
 		notes = append(notes, errors.New(s))

@@ -79,8 +79,8 @@ func TestEvidenceOfAPart(t *testing.T) {
 		t.Errorf("%v: %q", err, x.Comments())
 	}
 	page, err := os.ReadFile(filepath.Join(dir, "it.html"))
-	if err != nil || !strings.Contains(string(page), "the frames here do not show all that it took to find what rdmacap live found: "+want) ||
-		!strings.Contains(string(page), "2001-09-09T01:46:40Z") || !strings.Contains(string(page), "Not all could be read: the rest is missing.") {
+	if err != nil || !strings.Contains(string(page), "these frames do not show everything that led to the finding of rdmacap live: "+want) ||
+		!strings.Contains(string(page), "2001-09-09T01:46:40Z") || !strings.Contains(string(page), "Not everything could be read: the rest is missing.") {
 		t.Errorf("%v: a page of %d bytes does not say so", err, len(page))
 	}
 }

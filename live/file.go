@@ -16,7 +16,7 @@ func (s *Session) openFile(ctx context.Context) (follow func() (pipeline.Result,
 	case s.From == "-", err != nil, info.Mode().IsRegular() && !s.Follow:
 		return func() (pipeline.Result, error) { return s.read(ctx) }, nil
 	case info.IsDir() && !s.Follow:
-		return nil, fmt.Errorf("%s: is a directory; --follow reads one file after the other", s.From)
+		return nil, fmt.Errorf("%s: is a directory; --follow reads its files one after another", s.From)
 	}
 	stop := pipeline.NewStop(ctx, s.Stopping)
 	source, end, err := pipeline.OpenGrowing(s.From, info, stop)

@@ -43,7 +43,7 @@ type TooLittleError struct {
 }
 
 func (e *TooLittleError) Error() string {
-	return fmt.Sprintf("less than %d MiB is left for following connections beside %d rings of %d MiB and %d MiB for what is kept",
+	return fmt.Sprintf("less than %d MiB is left for tracking connections after %d rings of %d MiB and %d MiB for --write",
 		e.Least>>20, e.Interfaces, e.Ring>>20, e.Kept>>20)
 }
 

@@ -20,7 +20,7 @@ func (s *Session) dropPrivileges() error {
 // would have, and what to do about it.
 func (s *Session) tellKept() {
 	if wire.Privileged() {
-		s.say("warning: root's capabilities are kept while packets are read: a build with parts in C cannot drop them. " +
-			"Run it as another user after setcap cap_net_raw+ep, or build it with CGO_ENABLED=0 and -tags noverbs")
+		s.say("warning: running with root's capabilities while packets are read: a build with cgo cannot drop them. " +
+			"Run it as another user after setcap cap_net_raw+ep, or build with CGO_ENABLED=0 and -tags noverbs")
 	}
 }

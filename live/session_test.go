@@ -162,7 +162,7 @@ func TestSessionCannotBegin(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	if err := s.Open(t.Context()); err == nil || !strings.HasSuffix(err.Error(), ": is a directory; --follow reads one file after the other") {
+	if err := s.Open(t.Context()); err == nil || !strings.HasSuffix(err.Error(), ": is a directory; --follow reads its files one after another") {
 		t.Errorf("%v", err)
 	}
 }

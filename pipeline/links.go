@@ -85,7 +85,7 @@ func (w *linkWatch) find(f *capture.Frame) *strangeLink {
 func (w *linkWatch) problems() (list []LinkProblem) {
 	for _, l := range w.strange {
 		f := &l.first
-		list = append(list, LinkProblem{fmt.Sprintf("%s: byte %d: %v (interface %d) is not known to rdmacap: %s from here on counted, but not read",
+		list = append(list, LinkProblem{fmt.Sprintf("%s: byte %d: rdmacap does not support %v (interface %d): %s from here on counted, but not read",
 			FileName(w.names[f.File]), f.Offset, f.Link, f.Interface, FrameCount(l.frames)), !w.known[f.File]})
 	}
 	for i := range w.alike {

@@ -32,7 +32,7 @@ func addConnectionEnds(l *list[*dissect.Connection]) {
 		l.structure(Member{Name: end.name, Type: "string", Doc: "address; on a native subnet `\"LID 0x0012\"`"})
 	}
 	for _, end := range ends {
-		l.member(Member{Name: end.name + "_port", Absent: LeftOut, Doc: "of the RDMA CM's port space, or of TCP; left out if not known"}, filter.Uint,
+		l.member(Member{Name: end.name + "_port", Absent: LeftOut, Doc: "of the RDMA CM's port space, or of TCP; left out if unknown"}, filter.Uint,
 			func(c *dissect.Connection) (uint64, bool) {
 				p := end.of(c).Port
 				return uint64(p), p != 0
@@ -49,22 +49,22 @@ func addConnectionEnds(l *list[*dissect.Connection]) {
 
 // addSetup adds what the ends agreed on.
 func addSetup(l *list[*dissect.Connection]) {
-	l.string(Member{Name: "setup", Doc: "`\"cm\"`; `\"mpa\"` for iWARP; `\"inferred\"` where the setup is not in the capture"},
+	l.string(Member{Name: "setup", Doc: "`\"cm\"`; `\"mpa\"` for iWARP; `\"inferred\"` if the setup is not in the capture"},
 		func(c *dissect.Connection) string { return c.Setup.String() })
 	l.string(Member{Name: "service", Absent: Empty, Doc: "`\"NFS/RDMA\"`, …, or `\"\"`"}, func(c *dissect.Connection) string { return c.Service })
 	l.structure(Member{Name: "client_private_data", Type: "object or null",
-		Doc: "`version`, `remote_invalidation`, `send_size`, `receive_size` (bytes); null where the end sent none of RFC 8797's, or it was not captured"})
+		Doc: "`version`, `remote_invalidation`, `send_size`, `receive_size` (bytes); null if the end sent no private data of RFC 8797, or it was not captured"})
 	l.structure(Member{Name: "server_private_data", Type: "object or null", Doc: "the same of the server"})
 	l.structure(Member{Name: "inline_threshold", Type: "object or null",
-		Doc: "`to_server`, `to_client` (bytes), `source`: `\"private-data\"`, `\"default\"` or `\"characteristics\"` (an XCHAR_RBSIZ of version 2); those in force when the record was written; null where the setup is not in the capture, so that nobody can know"})
+		Doc: "`to_server`, `to_client` (bytes), `source`: `\"private-data\"`, `\"default\"` or `\"characteristics\"` (an XCHAR_RBSIZ of version 2); those in force when the record was written; null if the setup is not in the capture"})
 	l.member(Member{Name: "rpcrdma_version", Absent: Null, Doc: "null until a message was seen"}, filter.Uint,
 		func(c *dissect.Connection) (uint64, bool) { return uint64(c.Version), c.Version != 0 })
 	negotiated := func(c *dissect.Connection) bool { _, ok := c.Negotiation(); return ok }
 	l.where(negotiated, func() {
 		l.structure(Member{Name: "negotiation", Type: "object", Beyond: true,
-			Doc: "where another version than 1 was tried: `tried` (number; null where only what refused it is in the capture), `refused` (boolean; then `vers_low`, `vers_high`: what the peer speaks), `agreed` (number or null)"})
+			Doc: "if a version other than 1 was tried: `tried` (number; null if only its refusal is in the capture), `refused` (boolean; then `vers_low`, `vers_high`: the versions of the peer), `agreed` (number or null)"})
 		l.structure(Member{Name: "client_characteristics", Type: "array", Beyond: true,
-			Doc: "with `negotiation`: what the end announced of its transport characteristics, in order: `{\"frame\", \"by\", \"id\", \"name\", \"value\", \"no_change\"}`; `by` is `\"INIT_XCHAR\"`, `\"RESP_XCHAR\"` or `\"UPD_XCHAR\"`, `value` is as in a message, null where the capture does not tell it"})
+			Doc: "with `negotiation`: what the end announced of its transport characteristics, in order: `{\"frame\", \"by\", \"id\", \"name\", \"value\", \"no_change\"}`; `by` is `\"INIT_XCHAR\"`, `\"RESP_XCHAR\"` or `\"UPD_XCHAR\"`, `value` is as in a message, null if the capture does not have it"})
 		l.structure(Member{Name: "server_characteristics", Type: "array", Beyond: true, Doc: "the same of the server"})
 	})
 }
@@ -98,7 +98,7 @@ func addCounts(l *list[*dissect.Connection]) {
 	l.count(Member{Name: "reordered", Beyond: true, Doc: guide}, func(c *dissect.Connection) int64 { return c.Reordered })
 	l.count(Member{Name: "naks", Beyond: true, Doc: "without RNR NAKs"}, func(c *dissect.Connection) int64 { return c.NAKs })
 	l.count(Member{Name: "rnr_naks", Beyond: true, Doc: "the receiver was not ready"}, func(c *dissect.Connection) int64 { return c.RNRs })
-	l.count(Member{Name: "bad_crc", Beyond: true, Doc: "FPDUs of iWARP whose CRC is wrong, where the CRC is in use"},
+	l.count(Member{Name: "bad_crc", Beyond: true, Doc: "FPDUs of iWARP whose CRC is wrong, if the CRC is in use"},
 		func(c *dissect.Connection) int64 { return c.BadCRC })
 	l.flag(Member{Name: "roles_known", Beyond: true, Doc: "false while who is the client is a guess"},
 		func(c *dissect.Connection) bool { return c.RolesKnown })

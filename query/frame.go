@@ -49,7 +49,7 @@ func addFrame(l *list[*dissect.FrameView], start *Start) {
 	l.one(filter.Field{Name: "frame.captured", Kind: filter.Uint, Doc: "bytes of it that were captured"},
 		func(v *dissect.FrameView) (uint64, bool) { return uint64(len(v.Frame.Data)), true }).
 		in(Member{Name: "captured"})
-	l.add(filter.Field{Name: "frame.cut", Kind: filter.Bool, Doc: "it had more bytes than were captured: a snap length or a mirror cut it"},
+	l.add(filter.Field{Name: "frame.cut", Kind: filter.Bool, Doc: "it had more bytes than were captured: the snap length or the mirror truncated it"},
 		func(v *dissect.FrameView, to *filter.Values) {
 			to.Bool(len(v.Frame.Data) < int(v.Frame.Length) || v.Link.Cut())
 		})
@@ -62,7 +62,7 @@ func addFrame(l *list[*dissect.FrameView], start *Start) {
 // addNoticed adds what is noticed of it, and what it completes.
 func addNoticed(l *list[*dissect.FrameView]) {
 	l.structure(Member{Name: "message", Type: "object or null", Doc: "the message that the frame completes, without `type`"})
-	l.structure(Member{Name: "malformed", Type: "string or null", Doc: "the first fault in the headers, and its byte in the frame"})
+	l.structure(Member{Name: "malformed", Type: "string or null", Doc: "the first fault in the headers, and its byte offset in the frame"})
 	l.where(func(v *dissect.FrameView) bool { return len(v.Frame.Comments()) > 0 }, func() {
 		l.structure(Member{Name: "comments", Asked: "frame.comment", Type: "array", Doc: "comments in the pcapng file"})
 	})
@@ -89,7 +89,7 @@ func addConnection(l *list[*dissect.FrameView]) {
 		c := v.Connection
 		return c != nil && c.ToServer(v.Verdict.From), c != nil
 	}).in(Member{Name: "direction", Absent: LeftOut, Doc: "with a connection"})
-	l.one(filter.Field{Name: "frame.note", Kind: filter.Enum, Names: named(upTo(flow.Corrupt)[1:]...), Doc: "what is noticed of its place among the frames of its connection"},
+	l.one(filter.Field{Name: "frame.note", Kind: filter.Enum, Names: named(upTo(flow.Corrupt)[1:]...), Doc: "notes on its place among the frames of its connection"},
 		func(v *dissect.FrameView) (uint64, bool) {
 			n := v.Verdict.Note
 			return uint64(n), n != flow.InOrder
@@ -124,7 +124,7 @@ const rdmapOpCode = 0x100
 
 // addTransport adds what both transports have.
 func addTransport(l *list[*dissect.FrameView]) {
-	l.add(filter.Field{Name: "frame.protocol", Kind: filter.String, Doc: `what it carries: "RoCEv2", "RoCEv1", "InfiniBand", "iWARP", or the protocol of what is not RDMA`},
+	l.add(filter.Field{Name: "frame.protocol", Kind: filter.String, Doc: `what it carries: "RoCEv2", "RoCEv1", "InfiniBand", "iWARP", or the protocol if it is not RDMA`},
 		func(v *dissect.FrameView, to *filter.Values) {
 			switch {
 			case v.IB != nil:
@@ -135,7 +135,7 @@ func addTransport(l *list[*dissect.FrameView]) {
 				to.String(v.Link.Protocol())
 			}
 		})
-	l.add(filter.Field{Name: "rdma.opcode", Kind: filter.Enum, Names: opCodes, Doc: "opcode of the BTH; of iWARP the RDMAP opcode plus 0x100"},
+	l.add(filter.Field{Name: "rdma.opcode", Kind: filter.Enum, Names: opCodes, Doc: "opcode of the BTH; for iWARP the RDMAP opcode plus 0x100"},
 		func(v *dissect.FrameView, to *filter.Values) {
 			if v.IB != nil {
 				if len(v.IB.Octets) > 0 {

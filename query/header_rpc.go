@@ -23,7 +23,7 @@ func rpcHeaderFields() (l list[*dissect.Message]) {
 		})
 	}
 	// That of the transport header is the same, and a long message has no other here.
-	add(filter.Field{Name: "rpc.xid", Kind: filter.Uint, Doc: "XID of the call or reply that it carries, or is the header of"},
+	add(filter.Field{Name: "rpc.xid", Kind: filter.Uint, Doc: "XID of the call or reply that it carries, or whose header it is"},
 		func(m *dissect.Message) uint64 { return uint64(m.Header.XID) }).of(Handle)
 	add(filter.Field{Name: "rpc.msgtyp", Kind: filter.Enum, Doc: "which of the two it is",
 		Names: these([]name{{"CALL", msgCall}, {"REPLY", msgReply}})},

@@ -61,7 +61,7 @@ func messageFields() (l list[*dissect.Message]) {
 			if reason := cmp.Or(m.Malformed(), m.Undecodable()); reason != "" {
 				to.String(reason)
 			}
-		}).in(Member{Name: "malformed", Absent: Null, Doc: "what could not be decoded, and at which byte of the message"})
+		}).in(Member{Name: "malformed", Absent: Null, Doc: "what could not be decoded, and at which byte offset of the message"})
 	l.one(filter.Field{Name: "rdma.whole", Kind: filter.Bool, Doc: "all bytes of the Send are in the capture"},
 		func(m *dissect.Message) (uint64, bool) { return truth(m.Whole), true }).
 		in(Member{Name: "whole", Beyond: true, Doc: "false where part of it is not in the capture"})
@@ -106,10 +106,10 @@ func addFixed(l *list[*dissect.Message]) {
 	word(filter.Field{Name: "rdma.version", Kind: filter.Uint, Doc: "rdma_vers"},
 		func(h *rpcrdma.Header) uint32 { return h.Version }).
 		cell(set()).in(Member{Name: "version", Absent: Zero})
-	word(filter.Field{Name: "rdma.credits", Kind: filter.Uint, Doc: "rdma_credit, asked for by a call, granted by a reply"},
+	word(filter.Field{Name: "rdma.credits", Kind: filter.Uint, Doc: "rdma_credit, requested by a call, granted by a reply"},
 		func(h *rpcrdma.Header) uint32 { return h.Credits }).
 		cell(set()).in(Member{Name: "credits", Absent: Zero})
-	l.add(filter.Field{Name: "rdma.proc", Kind: filter.Enum, Names: procNames, Doc: "rdma_proc, what the transport header is for; RDMA_MSG and RDMA2_MSG are one number, and so are the others that both versions have"},
+	l.add(filter.Field{Name: "rdma.proc", Kind: filter.Enum, Names: procNames, Doc: "rdma_proc, the type of the message; RDMA_MSG and RDMA2_MSG have the same number, as do the others that both versions have"},
 		func(m *dissect.Message, to *filter.Values) {
 			if h := &m.Header; h.Length >= rpcrdma.FixedSize {
 				to.Named(uint64(h.Proc), h.ProcName())
@@ -120,7 +120,7 @@ func addFixed(l *list[*dissect.Message]) {
 }
 
 const procDoc = "`\"RDMA_MSG\"`, `\"RDMA_NOMSG\"`, `\"RDMA_MSGP\"`, `\"RDMA_DONE\"`, `\"RDMA_ERROR\"`; of version 2 `\"RDMA2_MSG\"`, " +
-	"`\"RDMA2_NOMSG\"`, `\"RDMA2_ERROR\"`, `\"RDMA2_OPTIONAL\"`; where the header is malformed because the value is none of these, `\"rdma_proc 15\"`; `\"\"` where the capture does not have it"
+	"`\"RDMA2_NOMSG\"`, `\"RDMA2_ERROR\"`, `\"RDMA2_OPTIONAL\"`; `\"rdma_proc 15\"` if the header is malformed because of another value; `\"\"` if the capture does not have it"
 
 // addChunks adds the chunk lists.
 func addChunks(l *list[*dissect.Message]) {

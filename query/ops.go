@@ -82,7 +82,7 @@ func operationsOf(args *types.Type) func(yield func(string, uint64) bool) {
 // addOperations adds the fields nfs.op and rpc.procedure.
 func addOperations(l *list[*dissect.RPC], specs []*types.Spec) {
 	procs, ops := procedures(specs)
-	l.add(filter.Field{Name: "nfs.op", Kind: filter.Enum, Names: operationNames(ops, procs), Doc: "each operation of a COMPOUND, else the procedure; a number is that of an operation of version 4"},
+	l.add(filter.Field{Name: "nfs.op", Kind: filter.Enum, Names: operationNames(ops, procs), Doc: "each operation of a COMPOUND, else the procedure; a number is an operation number of version 4"},
 		giveOperations).cell(set())
 	known := make(map[uint64]bool)
 	for i := range procs {

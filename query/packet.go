@@ -60,7 +60,7 @@ func ofPacket(l *list[*dissect.FrameView], m Member, of func(*rocev2.Packet) uin
 
 // addBTH adds what every packet has.
 func addBTH(l *list[*dissect.FrameView]) {
-	l.string(Member{Name: "transport", Asked: "frame.protocol", Doc: "`\"RoCEv2\"`, `\"RoCEv1\"`, `\"InfiniBand\"`; of iWARP see below"},
+	l.string(Member{Name: "transport", Asked: "frame.protocol", Doc: "`\"RoCEv2\"`, `\"RoCEv1\"`, `\"InfiniBand\"`; for iWARP see below"},
 		func(v *dissect.FrameView) string { return v.Link.Transport.String() })
 	l.string(Member{Name: "opcode", Asked: "rdma.opcode", Doc: "of the BTH"},
 		func(v *dissect.FrameView) string { return v.IB.OpCode.String() })
@@ -79,14 +79,14 @@ func addMemory(l *list[*dissect.FrameView], key, doc string) {
 // addICRC adds what the check of the ICRC gave.
 func addICRC(l *list[*dissect.FrameView]) {
 	l.one(filter.Field{Name: "icrc.state", Kind: filter.Enum, Names: named(rocev2.ICRCRight, rocev2.ICRCWrong, rocev2.ICRCUnchecked),
-		Doc: "what the check of the ICRC gave; a frame that was not captured whole is not checked"},
+		Doc: "result of the ICRC check; a truncated frame is not checked"},
 		func(v *dissect.FrameView) (uint64, bool) {
 			if v.IB == nil {
 				return 0, false
 			}
 			return uint64(v.ICRC()), true
 		}).spelled(func(v uint64) string { return rocev2.ICRCState(v).String() }).
-		in(Member{Name: "icrc", Absent: LeftOut, Doc: "`\"right\"`, `\"wrong\"`, `\"unchecked\"` (not captured whole)"})
+		in(Member{Name: "icrc", Absent: LeftOut, Doc: "`\"right\"`, `\"wrong\"`, `\"unchecked\"` (truncated)"})
 }
 
 // addSegment adds what records have of iWARP, and of another TCP segment with data.
@@ -102,7 +102,7 @@ func addSegment(l *list[*dissect.FrameView]) {
 		l.structure(Member{Name: "tcp_flags", Type: "string", Doc: "names of the control bits that are set: `\"SYN, ACK\"`"})
 		l.count(Member{Name: "payload_length", Doc: "bytes of the segment"}, func(v *dissect.FrameView) int64 { return int64(v.Link.End() - v.Link.TCPData()) })
 		l.where((*dissect.FrameView).IWARP, func() {
-			l.structure(Member{Name: "units", Type: "array", Doc: "the MPA frames and FPDUs whose last byte the frame brings, and those of earlier frames, also of the other direction, that only now can be told: these have `frame`, the number of the frame that brought their last byte"})
+			l.structure(Member{Name: "units", Type: "array", Doc: "the MPA frames and FPDUs whose last byte is in the frame, and those of earlier frames, also of the other direction, that can be decoded only now: these have `frame`, the number of the frame with their last byte"})
 		})
 	})
 }

@@ -26,7 +26,7 @@ func (p *Parts) Tell(xid uint32, has func(flow.Ref) bool) { p.list = append(p.li
 // completes, then those of which it has another part.
 func (p *Parts) traced(e entry[*dissect.FrameView]) entry[*dissect.FrameView] {
 	own := e.give
-	e.Doc += "; where == or in names it, every frame that has a part in the RPC"
+	e.Doc += "; if == or in names it, every frame that belongs to the RPC"
 	e.give = func(v *dissect.FrameView, to *filter.Values) {
 		own(v, to)
 		for i := range p.list {

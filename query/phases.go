@@ -9,21 +9,21 @@ import (
 
 // addPhases adds where the time of an RPC went.
 func addPhases(l *list[*dissect.RPC]) {
-	l.structure(Member{Name: "parts_ns", Part: Timing, Type: "object or null", Doc: "where the time went, see below; null where the latency is"})
+	l.structure(Member{Name: "parts_ns", Part: Timing, Type: "object or null", Doc: "where the time went, see below; null if the latency is null"})
 	l.member(Member{Name: "server_or_lost_reply", Part: Timing, Absent: LeftOut, Beyond: true,
-		Doc: "true where `server` ends with a silence so long that the responder may have answered before, and sent again what was lost on its way to the capture: as long as the Local ACK Timeout of the REQ, 67 ms where that is not known, 200 ms over TCP. Else left out"},
+		Doc: "true if `server` ends with a silence so long that the responder may have answered earlier, and retransmitted what was lost before the capture point: as long as the Local ACK Timeout of the REQ, 67 ms if that is unknown, 200 ms over TCP. Otherwise left out"},
 		filter.Bool, func(r *dissect.RPC) (uint64, bool) {
 			p, ok := r.Parts()
 			return 1, ok && p.OrLostReply
 		})
 	for x, doc := range [dissect.NumPhases]string{
-		"for how long all credits were in use, until one was free for the call",
+		"how long all credits were in use until one was free for the call",
 		"until the responder acknowledged the call",
 		"from the first RDMA Read request until the responder may have had the data",
-		"for how long the responder is shown to have had all that it needed",
+		"how long the responder is shown to have had everything it needed",
 		"from the first RDMA Write to the reply",
-		"from the first frame of the reply to its last, behind the latency",
-		"until something was sent again without which it could not go on",
+		"from the first frame of the reply to its last, after the latency",
+		"until something was retransmitted that the RPC could not proceed without",
 		"what of the latency the frames do not tell apart",
 	} {
 		phase := dissect.Phase(x)

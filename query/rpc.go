@@ -49,19 +49,19 @@ func addStructures(l *list[*dissect.RPC]) {
 	structure(Halves, "call", "object or null", "the fields of a message without `type`, and `rpc_length`, `transfer`; null if not in the capture")
 	structure(Halves, "reply", "object or null", "the same")
 	l.string(Member{Name: "nfs_status", Part: Answer, Absent: Empty,
-		Doc: "with which the program answered: `\"NFS3_OK\"`, `\"NFS4ERR_NOENT\"`, …; `\"\"` without a result, or where it has none"},
+		Doc: "of the program: `\"NFS3_OK\"`, `\"NFS4ERR_NOENT\"`, …; `\"\"` without a result, or if it has none"},
 		func(r *dissect.RPC) string {
 			name, _ := r.Status()
 			return name
 		})
-	structure(Answer, "ops", "array", "`{\"op\", \"status\"}`: the operations of a COMPOUND, one for any other procedure; `status` is `\"\"` for one that the result does not have")
+	structure(Answer, "ops", "array", "`{\"op\", \"status\"}`: the operations of a COMPOUND, one for any other procedure; `status` is `\"\"` for one that is not in the result")
 	structure(Answer, "summary", "string", "one line for a person")
 	l.structure(Member{Name: "frames", Asked: "frame.number", Part: Captured, Type: "array", Doc: "all frames that carried any part of it"})
 }
 
 // addOutcome adds what the two messages make together.
 func addOutcome(l *list[*dissect.RPC]) {
-	l.add(filter.Field{Name: "rpc.latency", Kind: filter.Duration, Doc: "from the call's last frame to the reply's first"},
+	l.add(filter.Field{Name: "rpc.latency", Kind: filter.Duration, Doc: "from the last frame of the call to the first frame of the reply"},
 		func(r *dissect.RPC, to *filter.Values) {
 			if ns, ok := r.Latency(); ok {
 				to.Duration(time.Duration(ns))
@@ -79,13 +79,13 @@ func addOutcome(l *list[*dissect.RPC]) {
 		}).cell(Cell{Form: Name, Column: "missing", HasNone: true}).
 		in(Member{Name: "missing", Part: Captured, Absent: LeftOut, Beyond: true, Doc: "what, where `complete` is false"})
 	l.add(filter.Field{Name: "rpc.unheard", Kind: filter.Enum, Names: named(dissect.Refused, dissect.Abandoned),
-		Doc: "why a reply in the capture is no answer: its receiver refused it, or it was retransmitted until the connection ended and never acknowledged"},
+		Doc: "why a reply in the capture is not an answer: its receiver refused it, or it was retransmitted until the connection ended and never acknowledged"},
 		func(r *dissect.RPC, to *filter.Values) {
 			if r.Unheard != dissect.Heard {
 				to.Uint(uint64(r.Unheard))
 			}
 		}).spelled(func(v uint64) string { return dissect.Unheard(v).String() }).
-		in(Member{Name: "unheard", Part: Captured, Absent: LeftOut, Beyond: true, Doc: "why a reply that is in the capture is no answer, and `reply` null: `refused` by its receiver, or `abandoned`, which is retransmitted until the connection ended and never acknowledged"})
+		in(Member{Name: "unheard", Part: Captured, Absent: LeftOut, Beyond: true, Doc: "why a reply that is in the capture is not an answer, and `reply` is null: `refused` by its receiver, or `abandoned`, that is, retransmitted until the connection ended and never acknowledged"})
 	addReply(l)
 }
 
@@ -100,9 +100,9 @@ func addSizes(l *list[*dissect.RPC]) {
 			}
 		}).of(Bytes)
 	}
-	length("rpc.call.length", "bytes of the call as the server's upper layer saw it, chunks put back", call).
+	length("rpc.call.length", "bytes of the call as the server's upper layer saw it, with chunks put back in place", call).
 		titled("Call [B]").cell(optional("call_length", -1))
-	length("rpc.reply.length", "bytes of the reply as the client's upper layer saw it, chunks put back", reply).
+	length("rpc.reply.length", "bytes of the reply as the client's upper layer saw it, with chunks put back in place", reply).
 		titled("Reply [B]").cell(optional("reply_length", -1))
 	transfer := func(name, doc string, of ...func(*dissect.RPC) *dissect.Message) {
 		l.add(filter.Field{Name: name, Kind: filter.Enum, Names: named(upTo(dissect.Long)...), Doc: doc}, func(r *dissect.RPC, to *filter.Values) {

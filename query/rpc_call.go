@@ -26,7 +26,7 @@ func addCall(l *list[*dissect.RPC], specs []*types.Spec) {
 			}
 		})
 	}
-	l.add(filter.Field{Name: "rpc.program", Kind: filter.Enum, Names: programNames(specs), Doc: "program, by name or number; a callback is an NFS callback whatever its number"},
+	l.add(filter.Field{Name: "rpc.program", Kind: filter.Enum, Names: programNames(specs), Doc: "program, by name or number; an NFS callback has one name whatever its number"},
 		func(r *dissect.RPC, to *filter.Values) {
 			c := r.CallHeader()
 			if c == nil {
@@ -90,7 +90,7 @@ func addCredential(l *list[*dissect.RPC], word func(filter.Field, func(*rpc.Call
 		func(c *rpc.Call) (uint32, bool) { return uint32(c.Cred.GSS.Service), gss(c) }).
 		spelled(func(v uint64) string { return rpc.GSSService(v).String() }).cell(secured).
 		in(Member{Name: "gss_service", Part: CallHeader, Absent: LeftOut, Doc: "`\"none\"`, `\"integrity\"`, `\"privacy\"`; only with RPCSEC_GSS"})
-	word(filter.Field{Name: "rpc.gss.proc", Kind: filter.Enum, Names: named(upTo(rpc.GSSList)...), Doc: "whether the call is of the program, or for the security context"},
+	word(filter.Field{Name: "rpc.gss.proc", Kind: filter.Enum, Names: named(upTo(rpc.GSSList)...), Doc: "whether the call is for the program or for the security context"},
 		func(c *rpc.Call) (uint32, bool) { return uint32(c.Cred.GSS.Proc), gss(c) }).
 		spelled(func(v uint64) string { return rpc.GSSProc(v).String() }).cell(secured).
 		in(Member{Name: "gss_proc", Part: CallHeader, Absent: LeftOut, Beyond: true, Doc: "`\"RPCSEC_GSS_DATA\"`, or that of a control message, such as `\"RPCSEC_GSS_INIT\"`; only with RPCSEC_GSS"})

@@ -35,7 +35,7 @@ func addReply(l *list[*dissect.RPC]) {
 		name, doc string
 		of        func(*rpc.Reply) uint32
 	}{
-		{"mismatch_low", "the least version that the server has: of the program with status `PROG_MISMATCH`, of RPC with `RPC_MISMATCH`", func(s *rpc.Reply) uint32 { return s.Low }},
+		{"mismatch_low", "the lowest version that the server supports: of the program with status `PROG_MISMATCH`, of RPC with `RPC_MISMATCH`", func(s *rpc.Reply) uint32 { return s.Low }},
 		{"mismatch_high", "the greatest", func(s *rpc.Reply) uint32 { return s.High }},
 	} {
 		l.member(Member{Name: end.name, Part: Ending, Absent: LeftOut, Beyond: true, Doc: end.doc}, filter.Uint,

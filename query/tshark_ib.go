@@ -40,7 +40,7 @@ func tsharkInfiniBand() []tsharkName {
 		{"infiniband.immdt", "", "write immdt.immdt, which is a number"},
 		{"infiniband.ieth", "", "write ieth.rkey, which is a number"},
 		{"infiniband.invariant.crc", "icrc.icrc", ""},
-		{"infiniband.payload", "", "bytes of the payload cannot be asked for; rdma.… has the fields of the message that a frame completes"},
+		{"infiniband.payload", "", "the bytes of the payload are not a field; rdma.… has the fields of the message that a frame completes"},
 		{"infiniband.mad.mgmtclass", "mad.mgmtclass", ""},
 		{"infiniband.mad.method", "mad.method", ""},
 		{"infiniband.mad.status", "mad.status", ""},

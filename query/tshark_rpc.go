@@ -16,9 +16,9 @@ func tsharkRPC() []tsharkName {
 		{"rpcordma.position", "rdma.position", ""},
 		{"rpcordma.segment_count", "", "write rdma.segments.count, which counts those of all chunks; Wireshark has the count of each chunk"},
 		{"rpcordma.errcode", "rdma.error", ""},
-		{"rpcordma.reassembled.in", "", "the frames of a message or an RPC are its frame.number (--level message, --level rpc)"},
+		{"rpcordma.reassembled.in", "", "frame.number has the frames of a message or an RPC (--level message, --level rpc)"},
 		{"rpc.xid", "rpc.xid", ""},
-		{"rpc.msgtyp", "rpc.msgtyp", "an RPC is a call with its reply: direction is where the call goes, rpc.complete == false finds those without one of them"},
+		{"rpc.msgtyp", "rpc.msgtyp", "an RPC is a call with its reply: direction is that of the call, rpc.complete == false finds RPCs without one of them"},
 		{"rpc.time", "rpc.latency", ""},
 		{"rpc.program", "rpc.program", ""},
 		{"rpc.programversion", "rpc.version", ""},
@@ -46,7 +46,7 @@ func tsharkRPC() []tsharkName {
 // stands for ours, and hint says how they differ.
 func otherMeanings() []tsharkName {
 	return []tsharkName{
-		{"ip.version", "ip.version", "only IPv4 headers have it, `ipv6.version` is of the others"},
+		{"ip.version", "ip.version", "only IPv4 headers have it, IPv6 has `ipv6.version`"},
 		{"ip.hdr_len", "ip.hdr_len", "units of four bytes, as in the header; Wireshark's are bytes"},
 		{"tcp.hdr_len", "tcp.hdr_len", "units of four bytes, as in the header; Wireshark's are bytes"},
 		{"tcp.seq", "tcp.seq", "as in the header, which is Wireshark's `tcp.seq_raw`"},

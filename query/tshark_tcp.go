@@ -30,15 +30,15 @@ func tsharkTCP() []tsharkName {
 		{"tcp.stream", "", "connection is the number of an RDMA connection, which is not that of Wireshark's stream"},
 		{"tcp.len", "", "ip.len is the length with the headers of IP and TCP, mpa.fpdu.ulpdu_length that of an FPDU without them"},
 		{"tcp.nxtseq", "", "tcp.seq is the sequence number of the first byte, as the header has it"},
-		{"tcp.payload", "", "the headers in it have fields, as ddp.tagged.stag; bytes elsewhere cannot be asked for"},
+		{"tcp.payload", "", "the headers in it have fields, such as ddp.tagged.stag; other bytes are not fields"},
 		{"tcp.analysis.retransmission", "", "write frame.note contains retransmission, which is of RDMA connections"},
 		{"tcp.analysis.fast_retransmission", "", "write frame.note contains retransmission, which is of RDMA connections"},
 		{"tcp.analysis.spurious_retransmission", "", "write frame.note == retransmission, which is of RDMA connections"},
 		{"tcp.analysis.out_of_order", "", "write frame.note == \"captured out of order\""},
 		{"tcp.analysis.lost_segment", "", "frame.missing is how many bytes are missing before a frame"},
-		{"tcp.analysis.flags", "", "frame.note has what is noticed of a frame, as in frame.note contains retransmission"},
+		{"tcp.analysis.flags", "", "frame.note has the notes on a frame, as in frame.note contains retransmission"},
 		{"tcp.analysis.ack_rtt", "", "rpc.parts.call (--level rpc) is how long it took until the call was acknowledged"},
-		{"tcp.analysis.duplicate_ack", "", "no field tells it; frame.note contains retransmission finds what was sent again"},
+		{"tcp.analysis.duplicate_ack", "", "no field has it; frame.note contains retransmission finds retransmissions"},
 		{"tcp.reassembled_in", "", "a message's frames have the field frame.number (--level message, --level rpc)"},
 	}
 }

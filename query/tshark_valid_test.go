@@ -85,7 +85,7 @@ func TestTsharkExpressions(t *testing.T) {
 	}
 	for expr, want := range map[string]string{
 		"infiniband.bth.psn == 4":       "add --level frame",
-		"rpc.msgtyp == 0":               "direction is where the call goes",
+		"rpc.msgtyp == 0":               "direction is that of the call",
 		"udp.port == 4791":              "the port of the IP CM service",
 		"nfs.nfsstat4 == 2":             "write nfs.status",
 		"rpc.timee > 1s":                "did you mean rpc.time?",

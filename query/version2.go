@@ -57,21 +57,21 @@ func addVersion2(l *list[*dissect.Message]) {
 
 // addFixed2 adds the words that follow the fixed ones in all of them, and options.
 func addFixed2(l *list[*dissect.Message]) {
-	l.add(filter.Field{Name: "rdma.direction", Kind: filter.Enum, Names: named(upTo(rpcrdma.DirectionReply)...), Doc: "rdma_direction or rdma_optdir of version 2; of an RDMA2_ERROR always REPLY"},
+	l.add(filter.Field{Name: "rdma.direction", Kind: filter.Enum, Names: named(upTo(rpcrdma.DirectionReply)...), Doc: "rdma_direction or rdma_optdir of version 2; for an RDMA2_ERROR always REPLY"},
 		func(m *dissect.Message, to *filter.Values) {
 			if h := &m.Header; h.Directed() || h.Version == rpcrdma.Version2 && h.Length > rpcrdma.FixedSize {
 				to.Uint(uint64(h.Direction))
 			}
 		}).spelled(func(v uint64) string { return rpcrdma.Direction(v).String() }).
-		in(Member{Name: "rdma_direction", Absent: Null, Doc: "version 2 only: `\"CALL\"` or `\"REPLY\"`, of an RDMA2_ERROR always the latter; `\"rdma_direction 7\"` where the header is malformed because of it"})
+		in(Member{Name: "rdma_direction", Absent: Null, Doc: "version 2 only: `\"CALL\"` or `\"REPLY\"`, for an RDMA2_ERROR always the latter; `\"rdma_direction 7\"` if the header is malformed because of it"})
 	l.add(filter.Field{Name: "rdma.inv_handle", Kind: filter.Uint, Doc: "rdma_inv_handle of version 2: the handle that the reply may invalidate, or 0"},
 		func(m *dissect.Message, to *filter.Values) {
 			const end = rpcrdma.FixedSize + 8
 			if h := &m.Header; h.Version == rpcrdma.Version2 && h.Length >= end && (h.Proc == rpcrdma.RDMAMsg || h.Proc == rpcrdma.RDMANoMsg) {
 				to.Uint(uint64(h.InvHandle))
 			}
-		}).of(Handle).in(Member{Name: "inv_handle", Absent: Null, Doc: "version 2 only: `rdma_inv_handle`, null where the header has none"})
-	l.structure(Member{Name: "option", Type: "object or null", Doc: "version 2 only: what an RDMA2_OPTIONAL says, see below"})
+		}).of(Handle).in(Member{Name: "inv_handle", Absent: Null, Doc: "version 2 only: `rdma_inv_handle`, null if the header has none"})
+	l.structure(Member{Name: "option", Type: "object or null", Doc: "version 2 only: contents of an RDMA2_OPTIONAL, see below"})
 }
 
 // optionFields are what an RDMA2_OPTIONAL has. RPCs have none.
@@ -116,8 +116,8 @@ func optionFields() (l list[*dissect.Message]) {
 			})
 		})
 	}
-	subset("rdma.no_change", "of an INIT_XCHAR: characteristic that will not change, by its place from 0", func(o *rpcrdma.Option) rpcrdma.Subset { return o.NoChange })
-	subset("rdma.done", "of a RESP_XCHAR: requested characteristic that was changed, by its place from 0", func(o *rpcrdma.Option) rpcrdma.Subset { return o.Done })
+	subset("rdma.no_change", "of an INIT_XCHAR: characteristic that will not change, by its index from 0", func(o *rpcrdma.Option) rpcrdma.Subset { return o.NoChange })
+	subset("rdma.done", "of a RESP_XCHAR: requested characteristic that was changed, by its index from 0", func(o *rpcrdma.Option) rpcrdma.Subset { return o.Done })
 	subset("rdma.rejected", "of a RESP_XCHAR: one that will not be", func(o *rpcrdma.Option) rpcrdma.Subset { return o.Rejected })
 	subset("rdma.pending", "of a RESP_XCHAR: one that may be later", func(o *rpcrdma.Option) rpcrdma.Subset { return o.Pending })
 	add(filter.Field{Name: "rdma.pending_clear", Kind: filter.Bool, Doc: "of an UPD_XCHAR: a request for it is no longer pending"},

@@ -54,7 +54,7 @@ func remoteCommID() field.Field {
 
 func serviceID(octet int) field.Field {
 	return field.Field{Name: "ServiceID", Key: "serviceid", Bit: 8 * octet, Width: 64, Format: field.Hex, Enum: nameServiceID,
-		Doc: "the service asked for; 00 00 00 00 01, protocol and port in the IP CM service"}
+		Doc: "the requested service; 00 00 00 00 01, protocol and port in the IP CM service"}
 }
 
 func queuePair(name, key string, octet int, doc string) field.Field {

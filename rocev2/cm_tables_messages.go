@@ -32,7 +32,7 @@ var repTable = field.Table{Key: "cm.rep", Name: "REP", Title: "ConnectReply", Re
 	{Name: "VendorID middle", Key: "vendorid_middle", Bit: 152, Width: 8, Format: field.Hex, Doc: "bits 15 to 8"},
 	{Name: "Starting PSN", Key: "startingpsn", Bit: 160, Width: 24, Format: field.Hex, Doc: "of the first packet that the receiver is to send"},
 	{Name: "VendorID low", Key: "vendorid_low", Bit: 184, Width: 8, Format: field.Hex, Doc: "bits 7 to 0"},
-	{Name: "Responder Resources", Key: "responderresources", Bit: 192, Width: 8, Doc: "RDMA Reads and atomics that the sender takes at a time"},
+	{Name: "Responder Resources", Key: "responderresources", Bit: 192, Width: 8, Doc: "RDMA Reads and atomics that the sender accepts at a time"},
 	{Name: "Initiator Depth", Key: "initiatordepth", Bit: 200, Width: 8, Doc: "RDMA Reads and atomics that the sender issues at a time"},
 	timeout("Target ACK Delay", "ackdelay", 26, "how long the sender may take for an ACK"),
 	{Name: "Failover Accepted", Key: "failover", Bit: 213, Width: 2, Enum: nameFailover, Doc: "what became of the REQ's alternate path"},

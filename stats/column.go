@@ -26,7 +26,7 @@ func (c *Column) Known(o *Operation) bool { return !c.Latency || o.Latency.Count
 func Columns() []Column {
 	percentile := func(p int) Column {
 		return Column{
-			"p" + strconv.Itoa(p), fmt.Sprintf("the latency that %d %% of the replies do not exceed", p), true,
+			"p" + strconv.Itoa(p), fmt.Sprintf("the %dth percentile of latency", p), true,
 			func(o *Operation) int64 { return o.Latency.Percentile(p) },
 		}
 	}
@@ -34,14 +34,14 @@ func Columns() []Column {
 		{"calls", "calls", false, func(o *Operation) int64 { return o.Calls }},
 		{"replies", "replies", false, func(o *Operation) int64 { return o.Replies }},
 		{"unanswered", "calls without a reply", false, func(o *Operation) int64 { return o.Unanswered }},
-		{"incomplete", "RPCs of which something is missing", false, func(o *Operation) int64 { return o.Incomplete }},
-		{"errors", "replies that say that the call failed", false, func(o *Operation) int64 { return o.Failed }},
+		{"incomplete", "RPCs with something missing", false, func(o *Operation) int64 { return o.Incomplete }},
+		{"errors", "replies that report failure", false, func(o *Operation) int64 { return o.Failed }},
 		{"call_bytes", "bytes of the calls as the upper layer saw them", false, func(o *Operation) int64 { return int64(o.CallOctets) }},
 		{"reply_bytes", "bytes of the replies as the upper layer saw them", false, func(o *Operation) int64 { return int64(o.ReplyOctets) }},
 		{"rdma_read_bytes", "bytes moved by RDMA Read", false, func(o *Operation) int64 { return int64(o.ReadOctets) }},
 		{"rdma_write_bytes", "bytes moved by RDMA Write", false, func(o *Operation) int64 { return int64(o.WriteOctets) }},
-		{"min", "the least latency", true, func(o *Operation) int64 { return o.Latency.Min }},
+		{"min", "the lowest latency", true, func(o *Operation) int64 { return o.Latency.Min }},
 		percentile(Percentiles[0]), percentile(Percentiles[1]), percentile(Percentiles[2]),
-		{"max", "the greatest latency", true, func(o *Operation) int64 { return o.Latency.Max }},
+		{"max", "the highest latency", true, func(o *Operation) int64 { return o.Latency.Max }},
 	}
 }

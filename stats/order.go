@@ -30,7 +30,7 @@ func ParseOrder(name string, limit int) (o Order, err error) {
 	columns := Columns()
 	at := slices.IndexFunc(columns, func(c Column) bool { return c.Name == name })
 	if at < 0 {
-		return o, fmt.Errorf("--sort: there is no figure %q: it is %s", name, strings.Join(namesOf(columns), ", "))
+		return o, fmt.Errorf("--sort: there is no column %q: use %s", name, strings.Join(namesOf(columns), ", "))
 	}
 	o.by = &columns[at]
 	return o, nil

@@ -25,7 +25,7 @@ func (c *copier) commented(h header, f *capture.Frame, comments []string) error 
 		return err
 	}
 	if h.kind == pcapng.SimplePacket {
-		c.unplaced(f.Number, "a simple packet block has no room for a comment, and no time, which every other block has")
+		c.unplaced(f.Number, "a simple packet block has no comment option and no timestamp, which every other block has")
 		_, err := c.w.Write(b)
 		return err
 	}

@@ -65,7 +65,7 @@ func Copy(w io.Writer, files []*capture.File, c Choice) (Result, error) {
 // maxInterfaces is how many interfaces a section may have for package capture.
 const maxInterfaces = 1 << 16
 
-var errInterfaces = errors.New("the captures have more than 65536 interfaces, which is too much for one file")
+var errInterfaces = errors.New("the captures have more than 65536 interfaces, too many for one file")
 
 // A copier copies frames.
 type copier struct {

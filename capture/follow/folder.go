@@ -171,7 +171,7 @@ func (d *Folder) start(w written) error {
 	info, err := f.Stat()
 	if err != nil || !info.Mode().IsRegular() {
 		f.Close() // another has its name since it was listed
-		d.fault(&capture.Error{File: path, Offset: -1, Reason: "is no regular file any more", Err: err})
+		d.fault(&capture.Error{File: path, Offset: -1, Reason: "is no longer a regular file", Err: err})
 		return nil
 	}
 	if d.file != nil {

@@ -121,7 +121,7 @@ func TestExcerptOfWhatIsThere(t *testing.T) {
 	r.Occur(occasion("DDP-001", 1, 10))
 	every(t, r, 11, 14, 100)
 	r.Close()
-	if x := e.list[0]; x.Frames != 14 || len(x.Missing) != 2 || x.Missing[0] != "capturing began 1 s before the frame of the finding" ||
+	if x := e.list[0]; x.Frames != 14 || len(x.Missing) != 2 || x.Missing[0] != "capturing started 1 s before the frame of the finding" ||
 		x.Missing[1] != "capturing ended 300 ms after the finding was made" {
 		t.Errorf("%+v", x)
 	}
@@ -142,8 +142,8 @@ func TestExcerptOfWhatIsThere(t *testing.T) {
 	r.Close()
 	x := e.list[0]
 	got := read(t, filepath.Join(r.opts.Dir, "finding-"+x.Name, x.Name+".copy"))
-	want := "the beginning was dropped from memory, which has room for 1.0 MB: the first frame here came "
-	if len(x.Missing) != 2 || !strings.HasPrefix(x.Missing[1], want) || x.Missing[0] != "the end is missing: there is no room for more than 2.1 MB" || got[0].n < 85 || got[0].n > 99 {
+	want := "the beginning was dropped from memory, which holds 1.0 MB: the first frame here came "
+	if len(x.Missing) != 2 || !strings.HasPrefix(x.Missing[1], want) || x.Missing[0] != "the end is missing: no more than 2.1 MB fits" || got[0].n < 85 || got[0].n > 99 {
 		t.Errorf("%+v, from frame %d on", x, got[0].n)
 	}
 }
@@ -265,7 +265,7 @@ func TestMuchEvidence(t *testing.T) {
 	if names := inDir(t, dir); !slices.Equal(names, want) {
 		t.Errorf("%q", names)
 	}
-	if len(said.with("4 pieces of evidence of earlier runs")) != 1 || len(said.with(".part: is not whole")) != 1 {
+	if len(said.with("4 pieces of evidence of earlier runs")) != 1 || len(said.with(".part is incomplete")) != 1 {
 		t.Errorf("said: %q", said.lines)
 	}
 }

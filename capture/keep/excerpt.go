@@ -61,7 +61,7 @@ func newExcerpt(r *Recorder, o *Occasion, now time.Time) (x *openExcerpt, chunks
 	began := r.began
 	r.guard.Unlock()
 	if began > x.from {
-		x.missing("capturing began %s before the frame of the finding", span(max(0, at-began)))
+		x.missing("capturing started %s before the frame of the finding", span(max(0, at-began)))
 	}
 	return x, w.since(x.from), nil
 }
@@ -80,7 +80,7 @@ func (x *openExcerpt) ended() {
 	default:
 		begins = fmt.Sprintf("the first frame here came %s before that of the finding", span(x.at-x.First))
 	}
-	x.missing("the beginning was dropped from memory, which has room for %s: %s", Size(x.r.window.Memory), begins)
+	x.missing("the beginning was dropped from memory, which holds %s: %s", Size(x.r.window.Memory), begins)
 }
 
 // span is a time between frames, in nanoseconds, for people.

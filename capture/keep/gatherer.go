@@ -66,7 +66,7 @@ func openGatherer(r *Recorder) (*gatherer, error) {
 	}
 	for _, e := range list {
 		if e.marked {
-			r.opts.tell(false, "%s: is not whole: an earlier run was killed while it wrote it", e.path)
+			r.opts.tell(false, "%s is incomplete: an earlier run was killed while writing it", e.path)
 		}
 	}
 	if len(list) > 0 {
@@ -130,7 +130,7 @@ func (g *gatherer) makeRoom() error {
 			}
 		}
 		if victim < 0 {
-			return fmt.Errorf("%s: no more than %d pieces of evidence are kept, and all are being made", g.r.opts.Dir, g.Count)
+			return fmt.Errorf("%s: at most %d pieces of evidence are kept, and all are being written", g.r.opts.Dir, g.Count)
 		}
 		if err := list[victim].remove(); err != nil {
 			return fmt.Errorf("%s: cannot be deleted, to make room: %w", list[victim].path, plain(err))
@@ -180,7 +180,7 @@ func (g *gatherer) occur(o *Occasion) {
 	g.open = x
 	g.note(x.Dir, true)
 	if n := g.silent[about]; n > 0 {
-		x.missing("%s of this rule on this connection since the evidence before", counted(n, "more finding had none", "more findings had none"))
+		x.missing("%s of this rule on this connection since the previous evidence", counted(n, "more finding had none", "more findings had none"))
 	}
 	g.remember(about, now)
 	for i := range chunks {
@@ -196,7 +196,7 @@ func (g *gatherer) fail(err error) {
 	g.guard.Lock()
 	defer g.guard.Unlock()
 	if !g.failing {
-		g.r.opts.tell(true, "%v: no evidence is written, until that is over", err)
+		g.r.opts.tell(true, "%v: no evidence is written until that is over", err)
 	}
 	g.failing, g.failed = true, time.Now()
 }
@@ -236,7 +236,7 @@ func (g *gatherer) add(c *chunk) {
 	case x.Frames > 0 && c.oldest > x.until:
 		g.close()
 	case x.full(c):
-		x.missing("the end is missing: there is no room for more than %s", Size(2*g.Memory))
+		x.missing("the end is missing: no more than %s fits", Size(2*g.Memory))
 		g.close()
 	default:
 		if err := x.add(c); err != nil {
@@ -314,7 +314,7 @@ func (g *gatherer) end() {
 	if g.made > 0 || g.suppressed > 0 {
 		line := fmt.Sprintf("%s: %s of evidence", g.r.opts.Dir, counted(g.made, "piece", "pieces"))
 		if g.suppressed > 0 {
-			line += fmt.Sprintf("; %s none, since one of the same rule on the same connection had within %v, or they came too fast or could not be written",
+			line += fmt.Sprintf("; %s none, because one of the same rule on the same connection had some within %v, or because they came too fast or could not be written",
 				counted(g.suppressed, "more finding has", "more findings have"), g.Every)
 		}
 		g.r.opts.tell(g.suppressed > 0, "%s", line)

@@ -272,7 +272,7 @@ func TestRingLimits(t *testing.T) {
 	if !slices.Contains(inDir(t, dir), "other.pcapng") {
 		t.Error("a file of somebody else was deleted")
 	}
-	if len(said.with("is not whole")) != 1 || len(said.with("3 files of earlier runs, 490.0 kB, counted")) != 1 || len(said.with("8000 frames written")) != 1 {
+	if len(said.with("is incomplete")) != 1 || len(said.with("3 files of earlier runs, 490.0 kB, counted")) != 1 || len(said.with("8000 frames written")) != 1 {
 		t.Errorf("said: %q", said.lines)
 	}
 	if filepath.Base(files[0]) < "rdmacap-000010" {
@@ -562,7 +562,7 @@ func TestParseLimits(t *testing.T) {
 			t.Errorf("%s: %+v, %v", s, got, err)
 		}
 	}
-	for s, want := range map[string]string{"1": "1 files: it is from 2 to", "10kB": "from 100kB", "1ms": "a second or more", "x": "as in 64MB,1h,100", "": "as in"} {
+	for s, want := range map[string]string{"1": "must be from 2 to", "10kB": "from 100kB", "1ms": "less than a second", "x": "as in 64MB,1h,100", "": "as in"} {
 		if _, err := std.ParseLimits(s); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", s, err)
 		}

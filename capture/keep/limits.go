@@ -33,12 +33,12 @@ func (l Limits) ParseLimits(s string) (Limits, error) {
 		part = strings.TrimSpace(part)
 		if n, err := strconv.Atoi(part); err == nil {
 			if n < leastCount || n > mostCount {
-				return l, fmt.Errorf("%d files: it is from %d to %d", n, leastCount, mostCount)
+				return l, fmt.Errorf("the number of files must be from %d to %d, not %d", leastCount, mostCount, n)
 			}
 			l.Count = n
 		} else if d, err := time.ParseDuration(part); err == nil {
 			if d < time.Second {
-				return l, fmt.Errorf("%v: it is a second or more", d)
+				return l, fmt.Errorf("%v is less than a second", d)
 			}
 			l.Age = d
 		} else if size, err := filter.ParseSize(part); err == nil {
@@ -47,7 +47,7 @@ func (l Limits) ParseLimits(s string) (Limits, error) {
 			}
 			l.Size = int64(size)
 		} else {
-			return l, fmt.Errorf("%q: it is a size, a time and a number of files, as in 64MB,1h,100", part)
+			return l, fmt.Errorf("%q is not a size, a time and a number of files, as in 64MB,1h,100", part)
 		}
 	}
 	return l, nil
@@ -69,7 +69,7 @@ const leastMemory, mostMemory = 1 << 20, 1 << 32
 func (a Around) ParseAround(s string) (Around, error) {
 	parts := strings.Split(s, ",")
 	if len(parts) > 3 {
-		return a, errors.New("it is a time before, a time after, and a size, as in 10s,5s,32MiB")
+		return a, errors.New("use a time before, a time after and a size, as in 10s,5s,32MiB")
 	}
 	for i, part := range parts {
 		part = strings.TrimSpace(part)
@@ -79,14 +79,14 @@ func (a Around) ParseAround(s string) (Around, error) {
 				return a, err
 			}
 			if size < leastMemory || size > mostMemory {
-				return a, fmt.Errorf("%s: it is from 1MiB to 4GiB", part)
+				return a, fmt.Errorf("%s: the size must be from 1MiB to 4GiB", part)
 			}
 			a.Memory = int64(size)
 			continue
 		}
 		d, err := time.ParseDuration(part)
 		if err != nil || d < 0 || d > time.Hour {
-			return a, fmt.Errorf("%q: it is a time of up to 1h, as 10s", part)
+			return a, fmt.Errorf("%q is not a time of up to 1h, such as 10s", part)
 		}
 		if i == 0 {
 			a.Before = d

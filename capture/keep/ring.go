@@ -73,7 +73,7 @@ func openRing(r *Recorder) (*ring, error) {
 	for _, f := range list {
 		octets += f.size
 		if f.marked {
-			r.opts.tell(false, "%s: is not whole: an earlier run was killed while it wrote it", f.path)
+			r.opts.tell(false, "%s is incomplete: an earlier run was killed while writing it", f.path)
 		}
 	}
 	x.last = list[len(list)-1].number
@@ -137,14 +137,14 @@ func (x *ring) write(p piece) {
 		return
 	}
 	if most := x.limits.Size - fileOverhead; int64(len(p.b)) > most {
-		x.opts.tell(true, "%s: a frame with more than the %s of a file is not written", x.opts.Dir, Size(x.limits.Size))
+		x.opts.tell(true, "%s: a frame larger than the %s of a file is not written", x.opts.Dir, Size(x.limits.Size))
 		x.skip(p, "a file has no room for it")
 		return
 	}
 	x.tried = x.opts.now()
 	if err := x.try(p); err != nil {
 		if x.failed == nil {
-			x.opts.tell(true, "%v: frames are analysed and counted, but not written, until that is over", err)
+			x.opts.tell(true, "%v: frames are analysed and counted but not written until that is over", err)
 		}
 		x.failed = err
 		x.skip(p, plain(errors.Unwrap(err)).Error())

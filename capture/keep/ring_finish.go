@@ -57,5 +57,5 @@ func (x *ring) settle(out file, path string, err error) {
 }
 
 func (x *ring) marked(path string) {
-	x.opts.tell(true, "%s: could not be ended, and stays marked as not whole", path+marked)
+	x.opts.tell(true, "%s could not be completed and stays marked as incomplete", path+marked)
 }

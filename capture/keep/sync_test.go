@@ -66,7 +66,7 @@ func TestRingNotSynced(t *testing.T) {
 	}})
 	give(t, r, frame(0, 100, 0))
 	r.Close()
-	if list := inDir(t, dir); len(list) != 1 || !strings.HasSuffix(list[0], marked) || len(said.with("stays marked as not whole")) != 1 {
+	if list := inDir(t, dir); len(list) != 1 || !strings.HasSuffix(list[0], marked) || len(said.with("stays marked as incomplete")) != 1 {
 		t.Errorf("the folder has %q; said: %q", list, said.lines)
 	}
 }

@@ -36,7 +36,7 @@ var erfTable = field.Table{
 		{Name: "EH", Key: "eh", Bit: 64, Width: 1, Format: field.Flag, Doc: "an extension header follows"},
 		{Name: "Type", Key: "type", Bit: 65, Width: 7, Enum: erfTypeName, Doc: "what the record holds"},
 		{Name: "Flags", Key: "flags", Bit: 72, Width: 8, Format: field.Hex, Doc: "capture interface, truncation and receive errors"},
-		{Name: "rlen", Key: "rlen", Bit: 80, Width: 16, Doc: "bytes of the record in the card's buffer; a file may hold fewer"},
+		{Name: "rlen", Key: "rlen", Bit: 80, Width: 16, Doc: "bytes of the record in the adapter's buffer; a file may hold fewer"},
 		{Name: "lctr", Key: "lctr", Bit: 96, Width: 16, Doc: "records lost before this one, or its color"},
 		{Name: "wlen", Key: "wlen", Bit: 112, Width: 16, Doc: "bytes of the frame on the wire"},
 	},
@@ -60,7 +60,7 @@ var erfExtensionTable = field.Table{
 var erfEthernetTable = field.Table{
 	Key: "erf.eth", Name: "ERF Ethernet", Title: "ERF Ethernet pad", Ref: "Endace ERF types reference",
 	Fields: []field.Field{
-		{Name: "Offset", Key: "offset", Bit: 0, Width: 8, Doc: "bytes of the frame that the card left out before the first"},
+		{Name: "Offset", Key: "offset", Bit: 0, Width: 8, Doc: "bytes of the frame that the adapter left out before the first"},
 		{Name: "Pad", Key: "pad", Bit: 8, Width: 8, Format: field.Hex, Doc: "aligns the IP header"},
 	},
 }

@@ -74,7 +74,7 @@ var erspanPlatformTable = field.Table{
 	Fields: []field.Field{
 		{Name: "Platf ID", Key: "id", Bit: 0, Width: 6, Doc: "how the rest is laid out"},
 		{Name: "Platform Specific Info", Key: "info", Bit: 6, Width: 26, Format: field.Hex, Doc: "switch, port or domain"},
-		{Name: "Upper Timestamp", Key: "upper", Bit: 32, Width: 32, Doc: "platforms 3 and 7: the upper 32 bits of the time stamp; 5: its seconds"},
+		{Name: "Upper Timestamp", Key: "upper", Bit: 32, Width: 32, Doc: "platforms 3 and 7: the upper 32 bits of the timestamp; 5: its seconds"},
 	},
 }
 

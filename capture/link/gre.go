@@ -55,7 +55,7 @@ var (
 		}}
 	greKeyTable = field.Table{Key: "gre.key", Name: "GRE Key", Title: "GRE key", Ref: "RFC 2890 section 2.1",
 		Fields: []field.Field{
-			{Name: "Key", Key: "value", Bit: 0, Width: 32, Format: field.Hex, Doc: "which flow of the tunnel it is; NVGRE has its subnet in the upper 24 bits"},
+			{Name: "Key", Key: "value", Bit: 0, Width: 32, Format: field.Hex, Doc: "flow of the tunnel; NVGRE has its subnet in the upper 24 bits"},
 		}}
 	greSequenceTable = field.Table{Key: "gre.seq", Name: "GRE Sequence Number", Title: "GRE sequence number", Ref: "RFC 2890 section 2.2",
 		Fields: []field.Field{

@@ -55,11 +55,11 @@ var tcpOptions = [...]tcpOption{
 		Fields: []field.Field{optionKind}}, 1, 1, 1, nil},
 	{optionMSS, field.Table{Key: "tcp.options.mss", Name: "MSS", Title: "Maximum Segment Size", Ref: "RFC 9293 section 3.7.1",
 		Fields: []field.Field{optionKind, optionLength,
-			{Name: "MSS", Key: "mss_val", Bit: 16, Width: 16, Doc: "bytes that the sender takes in one segment"},
+			{Name: "MSS", Key: "mss_val", Bit: 16, Width: 16, Doc: "largest segment, in bytes, that the sender accepts"},
 		}}, 4, 4, 1, summariseNumber16},
 	{optionWindowScale, field.Table{Key: "tcp.options.wscale", Name: "Window Scale", Title: "Window Scale", Ref: "RFC 7323 section 2.2",
 		Fields: []field.Field{optionKind, optionLength,
-			{Name: "shift.cnt", Key: "shift", Bit: 16, Width: 8, Doc: "bits that the sender's windows are to be shifted by"},
+			{Name: "shift.cnt", Key: "shift", Bit: 16, Width: 8, Doc: "bits by which the sender's windows are shifted"},
 		}}, 3, 3, 1, summariseNumber8},
 	{optionSACKPermitted, field.Table{Key: "tcp.options.sack_perm", Name: "SACK-Permitted", Title: "SACK-Permitted", Ref: "RFC 2018 section 2",
 		Fields: []field.Field{optionKind, optionLength}}, 2, 2, 1, nil},
@@ -68,7 +68,7 @@ var tcpOptions = [...]tcpOption{
 	{optionTimestamps, field.Table{Key: "tcp.options.timestamp", Name: "TSopt", Title: "Timestamps", Ref: "RFC 7323 section 3.2",
 		Fields: []field.Field{optionKind, optionLength,
 			{Name: "TSval", Key: "tsval", Bit: 16, Width: 32, Doc: "the sender's time stamp clock"},
-			{Name: "TSecr", Key: "tsecr", Bit: 48, Width: 32, Doc: "the last TSval that it had of its peer, with ACK"},
+			{Name: "TSecr", Key: "tsecr", Bit: 48, Width: 32, Doc: "the last TSval received from the peer, with ACK"},
 		}}, 10, 10, 1, summariseTimestamps},
 }
 

@@ -39,8 +39,8 @@ func Open(names []string, o Options) (*Source, error) {
 // add opens an interface.
 func (s *Source) add(name string, o *Options) (*ring, error) {
 	if name == "any" {
-		return nil, errors.New("any: cannot be captured: it gives no frames that are for others, as those of a mirrored port are, " +
-			"and those of a bond or a bridge twice; name the interfaces, each with -i ('rdmacap interfaces' lists them)")
+		return nil, errors.New("any: cannot be used: it does not deliver frames addressed to other hosts, such as those of a mirror port, " +
+			"and delivers those of a bond or bridge twice; name the interfaces, each with -i ('rdmacap interfaces' lists them)")
 	}
 	x, err := s.kernel.Named(name)
 	switch {
@@ -49,10 +49,10 @@ func (s *Source) add(name string, o *Options) (*ring, error) {
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", name, err)
 	case x.Type == device.TypeInfiniBand:
-		return nil, fmt.Errorf("%s: is IP over InfiniBand, which RDMA does not pass; "+
+		return nil, fmt.Errorf("%s is IP over InfiniBand, where RDMA traffic is not visible; "+
 			"capture on the device: ibdump -w - | rdmacap live -r -", name)
 	case !x.Capturable():
-		return nil, fmt.Errorf("%s: is not Ethernet but of hardware type %d; tcpdump -i %s -U -w - | rdmacap live -r - may do", name, x.Type, name)
+		return nil, fmt.Errorf("%s is not Ethernet but hardware type %d; tcpdump -i %s -U -w - | rdmacap live -r - may work", name, x.Type, name)
 	}
 	options := *o
 	if options.Hardware {
@@ -70,7 +70,7 @@ func (s *Source) add(name string, o *Options) (*ring, error) {
 		}
 	}
 	if remedy := s.kernel.Offloads(name).Remedy(name); remedy != "" && x.Type != device.TypeLoopback {
-		s.say(name, "TCP segments are put together before they are captured, so frames of iWARP are not those of the wire; mend it with: "+remedy)
+		s.say(name, "TCP segments are merged before they are captured, so frames of iWARP are not those on the wire; fix this with: "+remedy)
 	}
 	return r, nil
 }
@@ -78,11 +78,11 @@ func (s *Source) add(name string, o *Options) (*ring, error) {
 // stamped reports whether the card stamps every frame, after it was asked to.
 func (s *Source) stamped(name string) bool {
 	if !s.kernel.TimeStamping(name).All {
-		s.say(name, "the card has no time stamps for all frames; the kernel's are used")
+		s.say(name, "the adapter cannot timestamp all frames; using the kernel's timestamps")
 		return false
 	}
 	if err := s.kernel.StampAll(name); err != nil {
-		s.say(name, fmt.Sprintf("the card's time stamps cannot be turned on (%v; it takes CAP_NET_ADMIN); the kernel's are used", err))
+		s.say(name, fmt.Sprintf("the adapter's timestamps cannot be turned on (%v; this needs CAP_NET_ADMIN); using the kernel's", err))
 		return false
 	}
 	return true
@@ -97,6 +97,6 @@ func socketError(name string, err error) error {
 	if failed != nil {
 		program = "rdmacap"
 	}
-	return fmt.Errorf("%s: capturing takes the capability CAP_NET_RAW, which this process lacks; "+
+	return fmt.Errorf("%s: capturing needs the capability CAP_NET_RAW, which this process lacks; "+
 		"run it as root, or give it to the program once: setcap cap_net_raw+ep %s", name, program)
 }

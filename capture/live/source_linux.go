@@ -238,7 +238,7 @@ func (s *Source) lookAt(r *ring) {
 	switch {
 	case r.gone != nil:
 	case errors.Is(err, fs.ErrNotExist):
-		r.gone = &capture.Error{File: r.name, Offset: -1, Reason: "the interface is gone; nothing can be captured on it any more", Err: err}
+		r.gone = &capture.Error{File: r.name, Offset: -1, Reason: "the interface was removed; nothing more can be captured on it", Err: err}
 		s.stands(r.name, "the interface is gone")
 	case err != nil: // as before, as far as is known
 	default:
@@ -247,7 +247,7 @@ func (s *Source) lookAt(r *ring) {
 			r.suspects(r.taken)
 			what, why := "the interface is up again", ""
 			if r.down {
-				what, why = "the interface is down; capturing goes on when it is up again", "the interface is down"
+				what, why = "the interface is down; capturing resumes when it is up again", "the interface is down"
 			}
 			s.say(r.name, what)
 			s.stands(r.name, why)

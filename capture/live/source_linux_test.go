@@ -382,7 +382,7 @@ func TestInterfaceDownAndGone(t *testing.T) {
 	p.Set(t, "link", "del", p.Far)
 	_, err := frame()
 	var gone *capture.Error
-	if !errors.As(err, &gone) || gone.File != p.Far || !strings.Contains(err.Error(), "is gone") {
+	if !errors.As(err, &gone) || gone.File != p.Far || !strings.Contains(err.Error(), "was removed") {
 		t.Errorf("the interface was deleted: %v", err)
 	}
 	if _, err := frame(); !errors.Is(err, io.EOF) {
@@ -396,7 +396,7 @@ func TestInterfaceDownAndGone(t *testing.T) {
 func TestWhatCannotBeCaptured(t *testing.T) {
 	veth.New(t)
 	for name, want := range map[string]string{
-		"any":                       "gives no frames that are for others",
+		"any":                       "does not deliver frames addressed to other hosts",
 		"nonesuch":                  "there is no such interface",
 		"a-name-that-is-too-long-x": "there is no such interface",
 	} {
@@ -423,7 +423,7 @@ func TestMissingCapability(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := Open([]string{p.Far}, Options{})
-	if err == nil || !strings.Contains(err.Error(), "takes the capability CAP_NET_RAW") || !strings.Contains(err.Error(), "setcap cap_net_raw+ep /") {
+	if err == nil || !strings.Contains(err.Error(), "needs the capability CAP_NET_RAW") || !strings.Contains(err.Error(), "setcap cap_net_raw+ep /") {
 		t.Error(err)
 	}
 }

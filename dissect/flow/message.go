@@ -74,7 +74,7 @@ func (e *Shared) Assemble(m *Message, payload []byte, cut string, frames ...Ref)
 	case m.Cut != "":
 		return false
 	case need > MaxSend:
-		m.Cut = "it is larger than any receive buffer of RPC-over-RDMA"
+		m.Cut = "it is larger than any RPC-over-RDMA receive buffer"
 		return false
 	case need > had && e.Assembled > e.Limits.Assembled:
 		m.Cut = "too many messages are on their way at once"

@@ -87,9 +87,9 @@ var privateDataTable = field.Table{
 		{Name: "Format Identifier", Key: "format", Bit: 0, Width: 32, Format: field.Hex, Doc: "0xf6ab0e18"},
 		{Name: "Version", Key: "version", Bit: 32, Width: 8, Doc: "version of the format, 1"},
 		{Name: "Reserved", Key: "reserved", Bit: 40, Width: 7, Format: field.Hex, Doc: "0, ignored by the receiver"},
-		{Name: "R", Key: "remote_invalidation", Bit: 47, Width: 1, Format: field.Flag, Doc: "the sender can deal with remote invalidation"},
-		{Name: "Send Size", Key: "send_size", Bit: 48, Width: 8, Enum: inlineSizeName, Doc: "the most that the sender sends in one Send"},
-		{Name: "Receive Size", Key: "receive_size", Bit: 56, Width: 8, Enum: inlineSizeName, Doc: "the most that the sender takes in one Receive"},
+		{Name: "R", Key: "remote_invalidation", Bit: 47, Width: 1, Format: field.Flag, Doc: "the sender supports remote invalidation"},
+		{Name: "Send Size", Key: "send_size", Bit: 48, Width: 8, Enum: inlineSizeName, Doc: "the largest Send that the sender transmits"},
+		{Name: "Receive Size", Key: "receive_size", Bit: 56, Width: 8, Enum: inlineSizeName, Doc: "the largest Send that the sender can receive"},
 	},
 }
 

@@ -50,7 +50,7 @@ var entryTable = field.Table{
 var readSegmentTable = field.Table{
 	Key: "rpcrdma.read", Name: "Read segment", Title: "Read segment", Ref: rfc8166 + "3.4.5",
 	Fields: []field.Field{
-		{Name: "rdma_position", Key: "position", Bit: 0, Width: 32, Doc: "byte of the unreduced RPC message at which the chunk belongs"},
+		{Name: "rdma_position", Key: "position", Bit: 0, Width: 32, Doc: "byte offset of the chunk in the unreduced RPC message"},
 		{Name: "rdma_handle", Key: "handle", Bit: 32, Width: 32, Format: field.Hex, Doc: "R_key or STag"},
 		{Name: "rdma_length", Key: "length", Bit: 64, Width: 32, Doc: "bytes"},
 		{Name: "rdma_offset", Key: "offset", Bit: 96, Width: 64, Format: field.Hex, Doc: "virtual address or tagged offset"},

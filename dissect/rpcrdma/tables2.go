@@ -32,7 +32,7 @@ var directionTable = field.Table{
 var errorDirectionTable = field.Table{
 	Key: "rpcrdma.error", Name: "direction", Title: "Direction", Ref: version2 + "4.2",
 	Fields: []field.Field{
-		{Name: "direction", Key: "direction", Bit: 0, Width: 32, Enum: directionName, Doc: "in words only; the XDR of section 5.2 has none"},
+		{Name: "direction", Key: "direction", Bit: 0, Width: 32, Enum: directionName, Doc: "only in the text; the XDR of section 5.2 has none"},
 	},
 }
 
@@ -49,7 +49,7 @@ var cantReplyTable = field.Table{
 	Key: "rpcrdma.error", Name: "RDMA2_ERR_CANT_REPLY", Title: "What the reply lacks", Ref: version2 + "5.2.4",
 	Fields: []field.Field{
 		{Name: "rdma_processed", Key: "processed", Bit: 0, Width: 32, Enum: trueName, Doc: "the upper layer has processed the request"},
-		{Name: "rdma_segment_index", Key: "segment_index", Bit: 32, Width: 32, Doc: "first segment that is too short, from 1; 0 if not known"},
+		{Name: "rdma_segment_index", Key: "segment_index", Bit: 32, Width: 32, Doc: "first segment that is too short, from 1; 0 if unknown"},
 		{Name: "rdma_length_needed", Key: "length_needed", Bit: 64, Width: 32, Doc: "bytes needed in that segment"},
 	},
 }
@@ -58,7 +58,7 @@ var cantReplyTable = field.Table{
 var optionalTable = field.Table{
 	Key: "rpcrdma.option", Name: "rpcrdma2_optional", Title: "Option", Ref: version2 + "4.1",
 	Fields: []field.Field{
-		{Name: "rdma_optdir", Key: "direction", Bit: 0, Width: 32, Enum: directionName, Doc: "of the RPC message, or who sends where there is none"},
+		{Name: "rdma_optdir", Key: "direction", Bit: 0, Width: 32, Enum: directionName, Doc: "of the RPC message, or of the sender if there is none"},
 		{Name: "rdma_opttype", Key: "type", Bit: 32, Width: 32, Enum: optionName, Doc: "the optional operation"},
 		{Name: "rdma_optinfo length", Key: "length", Bit: 64, Width: 32, Doc: "bytes of the operation's own data"},
 	},
@@ -121,7 +121,7 @@ var (
 	brsTable = field.Table{
 		Key: "rpcrdma.xchar", Name: "XCHAR_BRS", Title: "Backward Request Support", Ref: xcharext + "3.3",
 		Fields: []field.Field{
-			{Name: "XCHAR_BRS", Key: "brs", Bit: 0, Width: 32, Enum: bkrqsupName, Doc: "which messages of the backward direction it takes"},
+			{Name: "XCHAR_BRS", Key: "brs", Bit: 0, Width: 32, Enum: bkrqsupName, Doc: "which messages of the reverse direction it accepts"},
 		},
 	}
 )

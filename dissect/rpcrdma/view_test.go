@@ -73,7 +73,7 @@ func TestNodes(t *testing.T) {
   [24:32] Write list: 0 chunks
     [24:32] Malformed: 12 bytes not decoded !! segment count of a Write chunk is more than the message holds at byte 28
 `},
-		{"another version", "01020305 00000003 00000020 00000000 00000000", `
+		{"a version", "01020305 00000003 00000020 00000000 00000000", `
 [4:20] RPC-over-RDMA: RDMA_MSG, XID 0x01020305, 32 credits
   [4:8] rdma_xid: 0x01020305
   [8:12] rdma_vers: 3 !! rdma_vers is neither 1 nor 2 at byte 8

@@ -132,7 +132,7 @@ func (p *Policy) raise(now time.Time, share float64, why string) {
 		return
 	}
 	if p.level == 0 {
-		p.tell(why + ": some connections are not followed until there is room again")
+		p.tell(why + ": some connections are not followed until memory is free again")
 	}
 	for got := uint64(0); p.level < Buckets && float64(got) < share*float64(followed); p.level++ {
 		got += uint64(p.lately[p.level])

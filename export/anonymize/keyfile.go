@@ -22,7 +22,7 @@ type KeyFile struct {
 }
 
 const (
-	keyTitle   = "rdmacap anonymize key 1: whoever has this file can undo what was replaced"
+	keyTitle   = "rdmacap anonymize key 1: anyone who has this file can undo the replacement"
 	keyWord    = "key "
 	maxKeyFile = 256 << 20
 )
@@ -46,7 +46,7 @@ func OpenKeyFile(path string) (*KeyFile, error) {
 	word, is := strings.CutPrefix(line, keyWord)
 	b, err := hex.DecodeString(word)
 	if title != keyTitle || !is || err != nil || len(b) != len(f.Key) {
-		return nil, fmt.Errorf("%s is no key of rdmacap cut --anonymize", path)
+		return nil, fmt.Errorf("%s is not a key of rdmacap cut --anonymize", path)
 	}
 	f.Key = Key(b)
 	for line := range strings.Lines(rest) {

@@ -67,7 +67,7 @@ type scratch struct{ *os.File }
 func newScratch(dir string) (scratch, error) {
 	f, err := os.CreateTemp(dir, ".rdmacap-report-*")
 	if err != nil {
-		return scratch{}, fmt.Errorf("no file for the data of the page: %w", err)
+		return scratch{}, fmt.Errorf("cannot create a temporary file for the data of the page: %w", err)
 	}
 	_ = os.Remove(f.Name()) // where that works while it is open, nothing is left behind whatever happens
 	return scratch{f}, nil

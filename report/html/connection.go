@@ -90,7 +90,7 @@ func (h *Page) facts(c *dissect.Connection) (list []markup.Fact) {
 			add("Remote invalidation", words.Invalidation(c))
 		}
 	} else if c.RPCRDMA() {
-		add("Inline thresholds", "not known: not all of the setup is in the capture")
+		add("Inline thresholds", "unknown: not all of the setup is in the capture")
 	}
 	if c.PathMTU != 0 {
 		add("Path MTU", string(words.AppendCount(nil, int64(c.PathMTU), "byte")))
@@ -118,7 +118,7 @@ func callsText(calls *stats.Calls) string {
 	b := strconv.AppendInt(nil, calls.Count, 10)
 	b = append(b, ", at most "...)
 	b = strconv.AppendInt(b, int64(calls.MostOpen), 10)
-	b = append(b, " open at once; credits requested "...)
+	b = append(b, " open at a time; credits requested "...)
 	b = words.AppendRange(b, &calls.Requested)
 	b = append(b, ", granted "...)
 	return string(words.AppendRange(b, &calls.Granted))
@@ -172,7 +172,7 @@ func operationsTable(of *stats.Table) *markup.Table {
 	if len(g.Rows) == 0 {
 		return nil
 	}
-	return tableOf(g, "Operations: how often, how large, how they travelled (inline/chunked/long, in percent), how long they took")
+	return tableOf(g, "Operations: count, size, transfer (inline/chunked/long, in percent) and latency")
 }
 
 // tableOf is a grid for the page.

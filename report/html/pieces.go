@@ -113,9 +113,9 @@ func sameAs(x *finding.Alike[piece]) visible.HTML {
 	if others == 0 {
 		return ""
 	}
-	intro := fmt.Sprintf("The same on %s:", words.AppendCount(nil, others, "more connection"))
+	intro := fmt.Sprintf("Also on %s:", words.AppendCount(nil, others, "more connection"))
 	if x.Connections != x.N {
-		intro = fmt.Sprintf("The same %s:", words.AppendCount(nil, others, "more time"))
+		intro = fmt.Sprintf("Also %s:", words.AppendCount(nil, others, "more time"))
 	}
 	places := make([]visible.HTML, len(x.Places))
 	for i, p := range x.Places {

@@ -64,18 +64,18 @@ func (h *Page) document() *page.Document {
 // instead is what stands where there are no findings, and no connections: those that
 // had no room are not there either.
 func (h *Page) instead() (findings, connections visible.Text) {
-	const elsewhere = " had no room: see what is not here, below."
-	findings, connections = "Nothing wrong was found. What could not be checked stands with each connection.", "No connection was found."
+	const elsewhere = " did not fit; see “Not included” below."
+	findings, connections = "Nothing wrong was found. What could not be checked is listed with each connection.", "No connection was found."
 	switch {
 	case len(h.found.LeftOut) > 0:
 		findings = "The findings" + elsewhere
 	case h.end.Connections == 0:
 		findings = "Nothing was checked."
 	case h.end.Shown.OfRules():
-		findings = "The rules that were chosen found nothing wrong. What could not be checked stands with each connection."
+		findings = "The selected rules found nothing wrong. What could not be checked is listed with each connection."
 	case h.end.Hidden != finding.Tally{}:
 		shown, hidden := h.end.Counts()
-		findings = visible.Text(words.Sentence(shown+hidden) + " What could not be checked stands with each connection.")
+		findings = visible.Text(words.Sentence(shown+hidden) + " What could not be checked is listed with each connection.")
 	}
 	if len(h.shelf.LeftOut) > 0 {
 		connections = "The connections" + elsewhere
@@ -89,13 +89,13 @@ func (h *Page) leftOut() (list []visible.Text) {
 	add := func(format string, a ...any) { list = append(list, visible.Text(fmt.Sprintf(format, a...))) }
 	if t.RowsLeftOut > 0 {
 		if t.Rows > 0 {
-			add("The list has the first %d of %d RPCs; %d more had no room.", t.Rows, h.end.RPCs, t.RowsLeftOut)
+			add("The list has the first %d of %d RPCs; %d more did not fit.", t.Rows, h.end.RPCs, t.RowsLeftOut)
 		} else {
-			add("The list has none of the %d RPCs: they had no room.", h.end.RPCs)
+			add("The list has none of the %d RPCs: they did not fit.", h.end.RPCs)
 		}
 	}
 	if h.end.RPCs > int64(t.Items) {
-		add("Ladders and bytes are here of %d RPCs and findings: of new findings first, then of the first RPCs of each connection, of a few of each kind and of slow ones.", t.Items)
+		add("The page has ladders and bytes of %d RPCs and findings: first those of new findings, then of the first RPCs of each connection, of a few of each kind and of slow ones.", t.Items)
 	}
 	for _, s := range finding.Severities() {
 		if n := h.found.LeftOut[s]; n > 0 {
@@ -103,7 +103,7 @@ func (h *Page) leftOut() (list []visible.Text) {
 			if n == 1 {
 				explain = "it explains"
 			}
-			add("%s, with what %s, had no room.", words.AppendCount(nil, n, s.String()), explain)
+			add("%s, with what %s, did not fit.", words.AppendCount(nil, n, s.String()), explain)
 		}
 	}
 	var n int64
@@ -111,25 +111,25 @@ func (h *Page) leftOut() (list []visible.Text) {
 		n += some
 	}
 	if short := h.shelf.Short(); short > 0 {
-		add("Of %s there are only the ends and the count of findings: there was no room for the rest, first of those without findings, then of those with the fewest RPCs.", words.AppendCount(nil, short, "connection"))
+		add("%s only with endpoints and number of findings: the rest did not fit. Those without findings were reduced first, then those with the fewest RPCs.", words.AppendCount(nil, short, "connection"))
 	}
 	if n > 0 {
-		add("%s had no room: first those without findings, then those with the fewest RPCs.", words.AppendCount(nil, n, "connection"))
+		add("%s did not fit. Those without findings were left out first, then those with the fewest RPCs.", words.AppendCount(nil, n, "connection"))
 	}
 	if h.page.SetsFull() {
-		add("There are more different operations and chunk lists than the page keeps: filters by them do not find all RPCs.")
+		add("There are more distinct operations and chunk lists than the page keeps: filters by them do not find all RPCs.")
 	}
 	if h.page.ListsCut() {
 		add("Some RPCs have more file handles, names or pieces of frames than the page keeps, or longer ones: filters by them do not find all RPCs.")
 	}
 	if n := h.series.LeftOut(); n > 0 {
-		add("%s no charts: those without findings and with the fewest RPCs, or beyond %d at a time.", has(n, "connection"), series.OpenAtOnce)
+		add("%s no charts: those without findings and with the fewest RPCs, or those beyond %d open at a time.", has(n, "connection"), series.OpenAtOnce)
 	}
 	if h.wants.unshown > 0 {
-		add("%s no ladder and no bytes: there was no room, or nothing of them was left.", has(h.wants.unshown, "finding"))
+		add("%s no ladder and no bytes: they did not fit, or their frames were no longer in memory.", has(h.wants.unshown, "finding"))
 	}
 	for _, p := range h.end.Problems {
-		add("Not all could be read: %v.", p)
+		add("Not everything could be read: %v.", p)
 	}
 	return list
 }

@@ -58,9 +58,9 @@ func (w words) header(d *Document) {
 	w.mark("</p>\n<p class=\"span\">")
 	w.text(d.Span)
 	w.mark(`</p>
-<noscript><p class="noscript">Without its script this page has the words only: no picture, ladder diagrams, bytes, charts and list of RPCs.</p></noscript>
+<noscript><p class="noscript">Without its script this page has only text: no picture, ladder diagrams, bytes, charts or list of RPCs.</p></noscript>
 </header>
-<nav id="menu" aria-label="Sections"><a href="#verdict">Verdict</a> <a href="#picture">Picture</a> <a href="#findings">Findings</a> <a href="#connections">Connections</a> <a href="#rpcs">RPCs</a> <a href="#left-out">What is not here</a></nav>
+<nav id="menu" aria-label="Sections"><a href="#verdict">Verdict</a> <a href="#picture">Picture</a> <a href="#findings">Findings</a> <a href="#connections">Connections</a> <a href="#rpcs">RPCs</a> <a href="#left-out">Not included</a></nav>
 `)
 }
 
@@ -132,7 +132,7 @@ func (w words) severity(severity string) {
 // first is a link to the first finding of a rule.
 func (w words) first(number int64) {
 	if number == 0 {
-		w.mark("no room")
+		w.mark("not included")
 		return
 	}
 	w.mark(`<a href="#finding-`)
@@ -158,7 +158,7 @@ func (w words) pieces(list []visible.HTML, nothing visible.Text) {
 // picture is where the script draws all of the capture.
 func (w words) picture() {
 	w.title("picture", "The whole capture")
-	w.mark(`<div class="picture coming"><p class="missing">The picture needs the script of this page, and that a browser of 2023 or later.</p></div>
+	w.mark(`<div class="picture coming"><p class="missing">The picture needs the script of this page and a browser of 2023 or later.</p></div>
 </section>
 `)
 }
@@ -168,13 +168,13 @@ func (w words) rpcs(n int64) {
 	w.mark(`<p class="rpcs-count">`)
 	w.number(n)
 	w.mark(` RPCs in the capture.</p>
-<div id="rpc-list"><p class="missing">The list needs the script of this page, and that a browser of 2023 or later.</p></div>
+<div id="rpc-list"><p class="missing">The list needs the script of this page and a browser of 2023 or later.</p></div>
 </section>
 `)
 }
 
 func (w words) leftOut(d *Document) {
-	w.title("left-out", "What is not here")
+	w.title("left-out", "Not included")
 	w.mark("<ul>")
 	for _, t := range d.LeftOut {
 		w.mark("<li>")

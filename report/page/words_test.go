@@ -29,7 +29,7 @@ func TestWords(t *testing.T) {
 		"<h2 id=\"verdict-title\">Verdict</h2>\n<p class=\"verdict " + shown + "\">" + shown + " Second.</p>\n<p class=\"counts\">" + shown + "</p>\n<i>calls</i></section>\n",
 		"<h2 id=\"findings-title\">Findings</h2>\n<div class=\"scroll\"><table class=\"by-rule\">",
 		"<span class=\"rule\">" + shown + "</span></th><td>" + shown + "</td><td class=\"number\">3</td><td><a href=\"#finding-12\">finding 12</a></td></tr>\n",
-		"<td>A title.</td><td class=\"number\">4</td><td>no room</td></tr>\n</tbody></table></div>\n<i>one</i><i>two</i></section>\n",
+		"<td>A title.</td><td class=\"number\">4</td><td>not included</td></tr>\n</tbody></table></div>\n<i>one</i><i>two</i></section>\n",
 		"<h2 id=\"connections-title\">Connections</h2>\n<p>" + shown + "</p>\n</section>\n",
 		"<p class=\"rpcs-count\">7 RPCs in the capture.</p>\n", "<ul><li>" + shown + "</li>\n</ul>\n<p class=\"command\">To see everything: <code>" + shown + "</code></p>\n",
 		"</main>\n<footer><p>Made " + shown + " by rdmacap " + shown + "</p></footer>\n",

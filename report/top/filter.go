@@ -23,7 +23,7 @@ func fields() []rowField {
 		{filter.Field{Name: "service", Kind: filter.String, Doc: "NFS/RDMA"}, func(r *watch.Row, to *filter.Values) { to.String(r.Service) }},
 		{filter.Field{Name: "client", Kind: filter.Address, Doc: "address of the client"}, func(r *watch.Row, to *filter.Values) { address(&r.Client, to) }},
 		{filter.Field{Name: "server", Kind: filter.Address, Doc: "address of the server"}, func(r *watch.Row, to *filter.Values) { address(&r.Server, to) }},
-		{filter.Field{Name: "ended", Kind: filter.Bool, Doc: "it is over"}, func(r *watch.Row, to *filter.Values) { to.Bool(r.Ended != "") }},
+		{filter.Field{Name: "ended", Kind: filter.Bool, Doc: "the connection has ended"}, func(r *watch.Row, to *filter.Values) { to.Bool(r.Ended != "") }},
 		{filter.Field{Name: "quiet", Kind: filter.Bool, Doc: "no traffic in the last seconds"}, func(r *watch.Row, to *filter.Values) { to.Bool(r.Now.Quiet) }},
 	}
 	number := func(name, doc string, of func(r *watch.Row) int64) {
@@ -38,11 +38,11 @@ func fields() []rowField {
 	}
 	number("number", "of the connection", func(r *watch.Row) int64 { return int64(r.ID) })
 	number("calls", "a second", func(r *watch.Row) int64 { return int64(r.Now.Calls + 0.5) })
-	number("to_server", "bytes a second", func(r *watch.Row) int64 { return int64(r.Now.ToServer) })
-	number("to_client", "bytes a second", func(r *watch.Row) int64 { return int64(r.Now.ToClient) })
-	number("used", "the most calls at once without a reply", func(r *watch.Row) int64 { return int64(r.Now.MostOpen) })
+	number("to_server", "bytes per second", func(r *watch.Row) int64 { return int64(r.Now.ToServer) })
+	number("to_client", "bytes per second", func(r *watch.Row) int64 { return int64(r.Now.ToClient) })
+	number("used", "the largest number of calls without a reply at a time", func(r *watch.Row) int64 { return int64(r.Now.MostOpen) })
 	number("granted", "credits granted", func(r *watch.Row) int64 { return int64(r.Granted) })
-	number("retransmissions", "frames sent again", func(r *watch.Row) int64 { return r.Retransmissions })
+	number("retransmissions", "retransmitted frames", func(r *watch.Row) int64 { return r.Retransmissions })
 	number("lost", "frames lost on the wire, or missing from the capture", func(r *watch.Row) int64 { return r.LostOnWire + r.Missing })
 	number("errors", "findings of this severity", func(r *watch.Row) int64 { return r.Findings.Errors })
 	number("warnings", "findings of this severity", func(r *watch.Row) int64 { return r.Findings.Warnings })

@@ -53,7 +53,7 @@ func (m *Model) viewList() []string {
 func (m *Model) nothing() string {
 	switch {
 	case m.choice.text != "" && len(m.snap.Rows) > 0:
-		return " no match among " + field.Counted(int64(len(m.snap.Rows)), "connection") + ": esc shows all"
+		return " no match among " + field.Counted(int64(len(m.snap.Rows)), "connection") + ": Esc shows all"
 	case m.snap.Connections > 0:
 		return " no connection to list"
 	case m.snap.Frames > 0:

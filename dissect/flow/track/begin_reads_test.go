@@ -57,7 +57,7 @@ func TestBegunAmidReads(t *testing.T) {
 		for _, wait := range []time.Duration{0, time.Millisecond, 20 * time.Millisecond} {
 			s, first, again := readsAgain(setup, wait)
 			if c := record(t, s.Frames).only(); c.LostOnWire != 1 || c.Reordered+c.LostInCapture+c.Duplicates != 0 {
-				t.Errorf("%s, %v: the whole capture: %+v", name, wait, disorder(c))
+				t.Errorf("%s, %v: entire capture: %+v", name, wait, disorder(c))
 			}
 			for from := first; from < again; from++ {
 				// With what came before the requests too: then the capture lacks those, and less is guessed.

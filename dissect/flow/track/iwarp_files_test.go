@@ -83,7 +83,7 @@ func TestIWARPTwoFiles(t *testing.T) {
 			}{
 				{"both have all", unsummed(c.Frames), c.Frames},
 				{"the server never had the first", unsummed(c.Frames), c.Frames.Drop(lost)},
-				{"no time stamps", unsummed(unstamped(c.Frames)), unstamped(c.Frames)},
+				{"cannot timestamp", unsummed(unstamped(c.Frames)), unstamped(c.Frames)},
 			} {
 				d := recordFiles(t, test.a, later(test.b, skew))
 				if n := len(d.texts(0)); n != 253 {

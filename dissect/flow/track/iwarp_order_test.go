@@ -59,7 +59,7 @@ func TestIWARPNotes(t *testing.T) {
 		}, "8 gap, 9 gap, 10 lost, 11 again", []int{128, 0}, flow.Counters{Retransmissions: 2, LostOnWire: 1}, 4},
 		{"the last lost on the wire", func(c *build.IWARP, at []int) build.Frames { again(c, at[3]); return c.Frames.Drop(at[3]) },
 			"", nil, flow.Counters{}, 4},
-		{"missing from the capture", func(c *build.IWARP, at []int) build.Frames {
+		{"missing frames", func(c *build.IWARP, at []int) build.Frames {
 			c.Ack(build.ToClient)
 			for range 40 {
 				c.Ack(build.ToClient)

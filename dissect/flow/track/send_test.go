@@ -90,7 +90,7 @@ func TestSendTooLarge(t *testing.T) {
 		if m.length != n || m.whole != (n <= most) || len(m.octets) > most {
 			t.Errorf("%d bytes: length %d, %d kept, whole %v", n, m.length, len(m.octets), m.whole)
 		}
-		if !m.whole && !strings.Contains(m.missing, "larger than any receive buffer") {
+		if !m.whole && !strings.Contains(m.missing, "larger than any RPC-over-RDMA receive buffer") {
 			t.Errorf("missing: %s", m.missing)
 		}
 		if !d.sends[1].whole || !d.sends[2].whole {

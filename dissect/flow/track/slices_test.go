@@ -18,7 +18,7 @@ func TestSlicesOfLosses(t *testing.T) {
 		for from := 0; from < len(list); from += 150 {
 			c := countSlice(t, list[from:min(from+300, len(list))])
 			if c.LostOnWire > whole.LostOnWire || c.LostInCapture > whole.LostInCapture || c.Reordered > whole.Reordered || c.Duplicates > whole.Duplicates {
-				t.Errorf("%s, from frame %d: %+v; the whole capture: %+v", name, from+1, c, whole)
+				t.Errorf("%s, from frame %d: %+v; entire capture: %+v", name, from+1, c, whole)
 			}
 		}
 		if whole.Retransmissions == 0 {

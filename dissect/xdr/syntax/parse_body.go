@@ -11,7 +11,7 @@ import (
 // is declared; otherwise a name is allowed and declared too.
 func (p *Parser) composite(named bool) (*Type, error) {
 	if p.depth++; p.depth > maxNesting {
-		return nil, fault(p.here(), "types stand too deep within each other")
+		return nil, fault(p.here(), "types are nested too deeply")
 	}
 	defer func() { p.depth-- }()
 	word := p.next()
@@ -103,7 +103,7 @@ func (p *Parser) enum(t *Type) error {
 		}
 		p.trailing()
 		if !p.accept(",") && p.peek().text != "}" {
-			return fault(p.here(), "expected , or } behind a value, not "+p.peek().shown())
+			return fault(p.here(), "expected , or } after a value, not "+p.peek().shown())
 		}
 		p.trailing()
 		notes, doc, err := p.about(name.line)

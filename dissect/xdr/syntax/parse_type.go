@@ -111,9 +111,9 @@ func (p *Parser) octets(t *token) (f Field, err error) {
 	case open.text == "<" || open.text == "[" && t.text == "opaque":
 		return f, p.limit(f.Type)
 	case t.text == "string":
-		return f, fault(p.at(open), "expected <> behind a string's name, not "+open.shown())
+		return f, fault(p.at(open), "expected <> after the name of a string, not "+open.shown())
 	default:
-		return f, fault(p.at(open), "expected <> or [length] behind the name of opaque data, not "+open.shown())
+		return f, fault(p.at(open), "expected <> or [length] after the name of opaque data, not "+open.shown())
 	}
 }
 

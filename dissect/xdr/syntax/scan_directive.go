@@ -21,7 +21,7 @@ func (s *scanner) directive(at Place, line string) error {
 		case words[0] == "if" && (name == "0" || isName(name) && len(words) == 2 && !s.defined[name]), words[0] == "ifdef" && !s.defined[name], words[0] == "ifndef" && s.defined[name]:
 			s.skipping = 1
 		case words[0] == "if" && (name != "1" && !isName(name) || len(words) != 2):
-			return fault(at, "only #ifdef, #ifndef, #if 0, #if 1 and #if NAME can be decided")
+			return fault(at, "only #ifdef, #ifndef, #if 0, #if 1 and #if NAME are supported")
 		}
 	case "else", "endif":
 		if s.nesting == 0 {

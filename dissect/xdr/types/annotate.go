@@ -162,7 +162,7 @@ func (r *resolver) annotateField(t *Type, i int, n syntax.Note) (err error) {
 		f.Varies = true
 	case "status":
 		if f.Type.Kind != Enum {
-			return fault(n.Place, "@status stands at an enum, or where one is the first of a result")
+			return fault(n.Place, "@status belongs to an enum, or to a result whose first field is one")
 		}
 		at, err := success(f.Type, n)
 		if err != nil {
@@ -204,7 +204,7 @@ func (r *resolver) content(t *Type, i int, n syntax.Note) error {
 		return fault(n.Args[0].Place, of.Name+" is not a union")
 	}
 	if t.Kind != Struct {
-		return fault(n.Place, "@"+n.Name+" stands behind another field of a struct")
+		return fault(n.Place, "@"+n.Name+" comes after another field of a struct")
 	}
 	for j := range i {
 		before := &t.Fields[j]
@@ -214,7 +214,7 @@ func (r *resolver) content(t *Type, i int, n syntax.Note) error {
 	}
 	switch {
 	case c.By < 0 && c.Attributes:
-		return fault(n.Place, "no bitmap (unsigned int<>) stands before the field")
+		return fault(n.Place, "no bitmap (unsigned int<>) precedes the field")
 	case c.By < 0:
 		return fault(n.Args[1].Place, "no field "+n.Args[1].Text+" stands before the field")
 	case !c.Attributes && (!t.Fields[c.By].Type.IsWord() || t.Fields[c.By].Type.Size() != 4):

@@ -94,7 +94,7 @@ func (r *resolver) bind(t, in *Type, n syntax.Note) (*Bind, error) {
 	counts := b.Kind == Sequences || b.Kind == Seqids
 	switch by := n.Args[1:]; {
 	case counts && (len(by) == 0 || in == nil || in.Kind != Struct):
-		return nil, fault(name.Place, "a "+name.Text+" stands in a struct, by a field that says what it counts")
+		return nil, fault(name.Place, "a "+name.Text+" belongs in a struct, next to a field that says what it counts")
 	case !counts && len(by) > 0:
 		return nil, fault(by[0].Place, "only a sequence or seqid is bound by a field")
 	}

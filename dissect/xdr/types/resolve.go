@@ -131,7 +131,7 @@ func (r *resolver) resolve() (*Spec, error) {
 			continue
 		}
 		if c.n != int64(int32(c.n)) {
-			return nil, fault(c.at, fmt.Sprintf("%s is %d, which a signed word cannot hold", c.name, c.n))
+			return nil, fault(c.at, fmt.Sprintf("%s is %d, which does not fit in a signed word", c.name, c.n))
 		}
 		c.enum.Names.Members[c.member].Value = int32(c.n)
 	}
@@ -211,7 +211,7 @@ func (r *resolver) constNames() (names []string) {
 func (r *resolver) word(v syntax.Value, what string) (uint32, error) {
 	n, err := r.number(v)
 	if err == nil && n != int64(uint32(n)) {
-		err = fault(v.Place, fmt.Sprintf("%s is %d, which is not within 0 and 4294967295", what, n))
+		err = fault(v.Place, fmt.Sprintf("%s is %d, which is not from 0 to 4294967295", what, n))
 	}
 	return uint32(n), err
 }

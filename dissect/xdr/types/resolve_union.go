@@ -14,7 +14,7 @@ func (r *resolver) labels(t *Type, labels []syntax.Label) error {
 	switch d.Kind {
 	case Int, UnsignedInt, Enum, Bool:
 	default:
-		return fault(t.Fields[0].Place, "a discriminant is an int, unsigned int, bool or enum, not "+t.Fields[0].Type.String())
+		return fault(t.Fields[0].Place, "a discriminant must be an int, unsigned int, bool or enum, not "+t.Fields[0].Type.String())
 	}
 	t.Arms = make([]Arm, 0, len(labels))
 	for _, l := range labels {

@@ -171,7 +171,7 @@ func (x *expansion) read() (err error) {
 			err = x.add(Part{Kind: Literal, Text: text[i+1 : next]}, i)
 		case c == '[':
 			if open >= 0 {
-				return fault(x.at(i), "a part in [ ] cannot stand within another one")
+				return fault(x.at(i), "a part in [ ] cannot contain another one")
 			}
 			open = i
 			err = x.add(Part{Kind: OpenPart}, i)

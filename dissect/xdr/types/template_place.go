@@ -63,10 +63,10 @@ func (x *expansion) format(m *Mark, text string, at int) (As, error) {
 		n.Args = append(n.Args, syntax.Argument{Text: word, Place: x.at(at)})
 	}
 	if len(n.Args) == 0 {
-		return As{}, fault(x.at(at), "no format stands behind the colon")
+		return As{}, fault(x.at(at), "there is no format after the colon")
 	}
 	if needs := n.Args[0].Text == "flags" || n.Args[0].Text == "bits"; needs != (len(n.Args) == 2) || len(n.Args) > 2 {
-		return As{}, fault(x.at(at), "the format is written FORMAT, flags ENUM or bits ENUM")
+		return As{}, fault(x.at(at), "write the format as FORMAT, flags ENUM or bits ENUM")
 	}
 	return x.r.as(m.Type, n)
 }
@@ -84,7 +84,7 @@ func (x *expansion) nested(t *Type, m *Mark, at int, within bool) error {
 		declared = declared.base
 	}
 	if within && strings.Contains(t.Summary.Text, "[") {
-		return fault(x.at(at), "the @summary of "+t.String()+" has parts in [ ], so it cannot stand in one")
+		return fault(x.at(at), "the @summary of "+t.String()+" has parts in [ ], so it cannot be in one")
 	}
 	outer := x.template
 	x.stack = append(x.stack, t)

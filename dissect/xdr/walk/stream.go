@@ -45,17 +45,17 @@ func (r *Reduction) unusedFirst() bool {
 // Reasons of faults.
 const (
 	reasonCut      = "XDR item cut short"
-	reasonPosition = "Read chunk's Position is not where an item's data begin"
+	reasonPosition = "the Position of a Read chunk is not where the data of an item starts"
 	reasonBool     = "Boolean is neither 0 nor 1"
 	reasonArm      = "union has no arm for the discriminant"
 	reasonDeep     = "items nest too deep"
-	reasonChunk    = "Write chunk does not have the item's length"
-	reasonSplit    = "cannot be decoded behind an item that is longer than its chunk"
+	reasonChunk    = "a Write chunk does not have the length of its item"
+	reasonSplit    = "cannot be decoded beyond an item that is longer than its chunk"
 )
 
 // Reasons of what is wrong inside opaque data.
 const (
-	reasonAttribute = "no attribute is known for a bit that is set"
+	reasonAttribute = "a bit that is set has no known attribute"
 	reasonContent   = "nothing is known of such a content"
 	reasonBehind    = "bytes stand behind the content"
 )

@@ -145,7 +145,7 @@ func browserColumnsNarrow(t *testing.T, b *browser.Browser) {
 	for _, c := range []string{"name", "status", "latency", "severity", "connection"} {
 		room := p.Number(`(() => { const g = document.querySelector(".rpc-grid"); return g.getBoundingClientRect().left + g.clientLeft + g.clientWidth; })()`)
 		if e := edges(p, c); e[0] < 0 || e[2] > room || room > 400 {
-			t.Errorf("%s is from %v to %v pixels, of which %v are in sight", c, e[0], e[2], room)
+			t.Errorf("%s must be from %v to %v pixels, of which %v are in sight", c, e[0], e[2], room)
 		}
 		if p.Is(`(() => { const b = document.querySelector(".rpc-head .c-` + c + ` button"); return b.scrollWidth > b.clientWidth; })()`) {
 			t.Errorf("the heading of %s is cut", c)

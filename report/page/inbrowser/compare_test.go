@@ -38,7 +38,7 @@ func browserCompare(t *testing.T, b *browser.Browser) {
 	path := reportIn(t, sample("rxe-loss"))
 	p := opened(t, b, path, slowREAD)
 	p.Wait("the RPC is in sight", panelHas("0x03cdea83"))
-	press(p, "Compare with a typical one")
+	press(p, "Compare with a typical RPC")
 	p.Wait("both ladders are drawn", bothDrawn)
 	if got := p.Text(`location.hash`); got != slowAndTypical {
 		t.Errorf("the address names %s, want %s", got, slowAndTypical)
@@ -52,7 +52,7 @@ func browserCompare(t *testing.T, b *browser.Browser) {
 
 	words := p.Text(`document.querySelector(".rpc-compare > p").textContent`)
 	for _, want := range []string{"0x03cdea83 took 4.62 s, 80.9 times as long as NFS3 READ " + typicalREAD + " with 57.1 ms.",
-		"NFS3 READ " + typicalREAD + " is the faster of 2 other NFS3 READ calls of a similar size that are whole in the capture and succeeded without a warning or an error: too few to say what is typical."} {
+		"NFS3 READ " + typicalREAD + " is the faster of 2 other NFS3 READ calls of a similar size that are complete in the capture and succeeded without a warning or an error: too few to say what is typical."} {
 		if !strings.Contains(words, want) {
 			t.Errorf("it is said %q, want in it %q", words, want)
 		}
@@ -85,7 +85,7 @@ func browserCompare(t *testing.T, b *browser.Browser) {
 
 	p.Press("Escape")
 	p.Wait("the RPC alone is there, and the keyboard where it was", `document.querySelector(".rpc-compare").hidden && !document.querySelector(".rpc-panel").hidden &&
-		location.hash === `+browser.JS(slowREAD)+` && document.activeElement.textContent === "Compare with a typical one"`)
+		location.hash === `+browser.JS(slowREAD)+` && document.activeElement.textContent === "Compare with a typical RPC"`)
 	quiet(t, p, path)
 }
 
@@ -103,7 +103,7 @@ func browserCompareMarked(t *testing.T, b *browser.Browser) {
 	press(p, "Compare with NFS3 READ 0x03cdea83")
 	p.Wait("both are there", bothDrawn)
 	said := p.Text(`document.querySelector(".rpc-compare").textContent`)
-	for _, want := range []string{"Of one of them the latency is not known", "The page does not know where the time of NFS3 READ 0x04cdea83 went.", "4.57 s"} {
+	for _, want := range []string{"The latency of one of them is unknown", "The page does not have the time breakdown of NFS3 READ 0x04cdea83.", "4.57 s"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("of a call without a reply it is not said %q: %s", want, said)
 		}
@@ -114,8 +114,8 @@ func browserCompareMarked(t *testing.T, b *browser.Browser) {
 		for (const key of ["Home", "Enter"]) grid.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
 	})()`)
 	p.Wait("another RPC is open, and no comparison", `document.querySelector(".rpc-compare").hidden && document.querySelector("#rpc-panel-title").textContent.includes("NULL")`)
-	press(p, "Compare with a typical one")
-	p.Wait("it is said that there is none", panelHas("There is no typical one: this page has no other NFS3 NULL call that is whole in the capture and succeeded without a warning or an error."))
+	press(p, "Compare with a typical RPC")
+	p.Wait("it is said that there is none", panelHas("There is no typical RPC: this page has no other NFS3 NULL call that is complete in the capture and succeeded without a warning or an error."))
 
 	p.Eval(nil, `location.hash = "compare-0x03cdea83-0x00c0ffee"`)
 	p.Wait("it is said that there is no such RPC", panelHas("The capture has no RPC with this XID."))

@@ -29,7 +29,7 @@ func TestConnectionsKeepTheirPlaces(t *testing.T) {
 		sections := p.Find("section", "connection")
 		short := 0
 		for _, s := range sections {
-			if strings.Contains(blocks.Text(s), "There was no room in the page for the rest.") {
+			if strings.Contains(blocks.Text(s), "The rest did not fit in the page.") {
 				short++
 			}
 		}

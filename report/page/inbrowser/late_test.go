@@ -31,7 +31,7 @@ func browserStep(t *testing.T, b *browser.Browser) {
 		t.Errorf("the list says %q, want %q", got, want)
 	}
 	p.Eval(nil, `document.querySelector('[aria-label="Next RPC of the list"]').click()`)
-	p.Wait("it is said why there is no next one", panelHas("The list, as it is filtered, does not have this RPC."))
+	p.Wait("it is said why there is no next one", panelHas("The filtered list does not have this RPC."))
 	p.Eval(nil, `location.hash = "rpc-0x03cdea83"`)
 	p.Wait("the list is whole again", `document.querySelector(".rpc-shown").textContent === "38 RPCs, sorted by Latency"`)
 	if p.Is(panelHas("does not have this RPC")) {

@@ -124,7 +124,7 @@ func browserLinks(t *testing.T, b *browser.Browser) {
 			const e = document.querySelector('.rpc-panel .exhibit[data-frame="%[1]d"]'), top = e?.getBoundingClientRect().top;
 			return e?.open && 0 <= top && top < innerHeight && e.contains(document.activeElement) && e.querySelector(".dump") &&
 				/^(Call|Reply), .* in frame %[1]d/.test(e.querySelector("summary").textContent) &&
-				e.querySelector(".missing").textContent.startsWith("These are the bytes of the message that it brought. The bytes of frame %[1]d as a whole are not in the page. To see it: rdmacap read --level frame ");
+				e.querySelector(".missing").textContent.startsWith("These are the bytes of the message that it completed. The page does not have all bytes of frame %[1]d. To see it: rdmacap read --level frame ");
 		})()`, brought))
 
 		p.Open("about:blank")

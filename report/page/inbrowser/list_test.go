@@ -69,7 +69,7 @@ func browserFilter(t *testing.T, b *browser.Browser) {
 	for _, expr := range []string{"rdma.offset > 0 and nfs.op == READ", "nfs3.fattr3.size > 1KiB", `bth.psn > 5 and frame.protocol == "RoCEv2"`, "rdma.position == 0 and rdma.xid"} {
 		filterBy(p, expr)
 		text := p.Text(`document.querySelector(".rpc-error:not([hidden])")?.textContent ?? ""`)
-		_, command, _ := strings.Cut(text, "not in this page; this tells: rdmacap ")
+		_, command, _ := strings.Cut(text, "not in this page; to see it: rdmacap ")
 		args, quoted, ok := strings.Cut(command, " -Y ")
 		if !ok || quoted != "'"+expr+"'" {
 			t.Errorf("%q: the page says\n%s", expr, text)

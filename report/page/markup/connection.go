@@ -32,7 +32,7 @@ type Fact struct {
 func (c *Connection) Short() visible.HTML {
 	var w words
 	w.begin(c)
-	w.mark("</p>\n" + `<p class="missing">There was no room in the page for the rest.</p></section>` + "\n")
+	w.mark("</p>\n" + `<p class="missing">The rest did not fit in the page.</p></section>` + "\n")
 	return visible.HTML(w)
 }
 

@@ -25,7 +25,7 @@ export function absentRPC({ totals }: Meta, xid: number, nth: number, has: numbe
 export function absentFrame({ totals, files }: Meta, name: string, number: number, file: number | undefined): Absent {
   const title = `Frame ${name}`;
   if (files.length === 1 && number > totals.frames) return { title, text: `The capture has ${count(totals.frames, "frame")} only.`, command: "" };
-  if (file !== undefined && file >= files.length) return { title, text: `The page is of ${count(files.length, "file")}, the first of which is number 0.`, command: "" };
+  if (file !== undefined && file >= files.length) return { title, text: `The page covers ${count(files.length, "file")}, numbered from 0.`, command: "" };
   const where = `frame.number == ${number}${file === undefined ? "" : ` and frame.file == ${file}`}`;
   return { title, text: "The page does not have its bytes.", command: `rdmacap read --level frame -V -x -Y '${where}'` };
 }
@@ -33,10 +33,10 @@ export function absentFrame({ totals, files }: Meta, name: string, number: numbe
 export function absentConnection({ totals }: Meta, number: number): Absent {
   const title = `Connection ${number}`;
   if (number > totals.connections) return { title, text: `The capture has ${count(totals.connections, "connection")}.`, command: "" };
-  return { title, text: "The capture has it, but there was no room for it in the page.", command: `rdmacap stats --connection ${number}` };
+  return { title, text: "The capture has it, but it did not fit in the page.", command: `rdmacap stats --connection ${number}` };
 }
 
 /** Findings are numbered anew in each page, of which this one has so many. */
 export function absentFinding(number: number, has: number): Absent {
-  return { title: `Finding ${number}`, text: `The page has ${count(has, "finding")}. Their numbers are those of one page: another one of the same capture may have others.`, command: "" };
+  return { title: `Finding ${number}`, text: `The page has ${count(has, "finding")}. Numbers differ from page to page, even for the same capture.`, command: "" };
 }

@@ -34,29 +34,29 @@ export function chartsOf(s: Series): Chart[] {
   const perSecond = (values: number[]) => values.map((v) => (v * 1e9) / s.width);
   const credits: Line[] = [
     { label: "granted", ink: 2, values: held(c.granted_max) },
-    { label: "used at most", ink: 1, values: used(s) },
-    { label: "asked for", ink: 3, values: held(c.asked) },
+    { label: "most used", ink: 1, values: used(s) },
+    { label: "requested", ink: 3, values: held(c.asked) },
   ];
   if (c.granted_min.some((v, i) => v !== c.granted_max[i])) {
-    credits.splice(1, 0, { label: "granted at least", ink: 4, values: held(c.granted_min) });
+    credits.splice(1, 0, { label: "least granted", ink: 4, values: held(c.granted_min) });
   }
   return [
-    { ...chart("Credits for calls to server: granted and used", "credits", credits, "No credits were seen."), whole: true },
+    { ...chart("Credits for calls to server: granted and used", "credits", credits, "No credits seen."), whole: true },
     chart("Throughput", "bytes/s", [
       { label: "Sends to server", ink: 2, values: perSecond(c.send_in) },
       { label: "Sends to client", ink: 1, values: perSecond(c.send_out) },
       { label: "RDMA Read", ink: 3, values: perSecond(c.read) },
       { label: "RDMA Write", ink: 4, values: perSecond(c.write) },
-    ], "No bytes were moved."),
+    ], "No bytes moved."),
     chart("Calls to server and their replies", "per second", [
       { label: "calls", ink: 2, values: perSecond(c.calls) },
       { label: "replies", ink: 1, values: perSecond(c.replies) },
-    ], "No calls and no replies."),
+    ], "No calls or replies."),
     {
       ...chart("Retransmissions and errors", `in ${binWidth(s.width)}`, [
         { label: "retransmissions", ink: 2, values: c.retransmissions },
         { label: "errors", ink: 1, values: c.errors },
-      ], "No retransmissions and no errors in all this time."),
+      ], "No retransmissions or errors in this time."),
       whole: true,
     },
   ];

@@ -12,7 +12,7 @@ export function chooser(layout: Layout<Column>): HTMLElement {
   const all = make("button", { type: "button" }, "Default");
   all.addEventListener("click", () => {
     layout.restore("");
-    announce("The columns are as they were at first");
+    announce("The columns were reset");
   });
   const draw = () => {
     // Who moves a column moves it further: the same button keeps the focus.
@@ -27,7 +27,7 @@ export function chooser(layout: Layout<Column>): HTMLElement {
     draw();
     layout.onChange(draw);
     return make("div", {},
-      make("p", {}, "Headings do it, too: drag one to move its column, its right edge to resize it. With keys: Shift, or Alt, and ← or → on a heading. ", all),
+      make("p", {}, "Or use the headings: drag one to move its column, its right edge to resize it. Keys: Shift, or Alt, with ← or → on a heading. ", all),
       make("div", { class: "scroll tall" }, list));
   });
   return box;

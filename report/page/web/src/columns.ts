@@ -46,11 +46,11 @@ export function columnsOf({ rows, meta }: Data): Column[] {
     named("name", "Procedure", 24),
     named("status", "Status", 22),
     {
-      id: "latency", title: "Latency", doc: "from the call's last frame to the reply's first", number: true,
+      id: "latency", title: "Latency", doc: "from the last frame of the call to the first frame of the reply", number: true,
       text: (row) => latencyOf(rows, row), key: () => rows.numbers("latency"),
     },
     {
-      id: "severity", title: "Finding", doc: "the worst finding about it; a note only where it is the first of its kind on the connection",
+      id: "severity", title: "Finding", doc: "the worst finding about it; a note only if it is the first of its kind on the connection",
       text: (row) => severities[rows.numbers("severity")[row]!] ?? "", key: () => rows.numbers("severity"),
     },
     ...(several ? [numberColumn("connection", "Conn.", "number of its connection", rows.numbers("connection"))] : []),
@@ -61,7 +61,7 @@ export function columnsOf({ rows, meta }: Data): Column[] {
     },
     { id: "xid", title: "XID", text: (row) => rows.xid(row), key: () => rows.numbers("xid") },
     {
-      id: "travelled", title: "Call, reply", most: 18, doc: "how they travelled",
+      id: "travelled", title: "Call, reply", most: 18, doc: "how they were sent",
       text: (row) => `${transferOf(rows, "call", row)}, ${transferOf(rows, "reply", row)}`,
       key: () => {
         const reply = rows.numbers("reply_transfer");

@@ -57,14 +57,14 @@ export class Comparison {
       announce(text);
     };
     tools.replaceChildren(
-      button("Compare with a typical one", () => {
+      button("Compare with a typical RPC", () => {
         const typical = typicalOf(this.data, row);
         if (typical) this.show(row, typical.row);
-        else say(`There is no typical one: this page has no ${othersWords(this.kind(row))}.`);
+        else say(`There is no typical RPC: this page has no ${othersWords(this.kind(row))}.`);
       }), " ",
       ...(marked >= 0 && marked !== row ? [button(`Compare with ${this.name(marked)}`, () => this.show(row, marked)), " "] : []),
       marked === row
-        ? button("Do not compare it", () => mark(-1, "It is not to be compared any more."), "mark")
+        ? button("Cancel", () => mark(-1, "The comparison was cancelled."), "mark")
         : button(marked < 0 ? "Compare with …" : "Compare others with this one", () => mark(row, "Open the RPC to compare it with."), "mark"),
       " ", said);
     if (marked === row) said.textContent = "Open the RPC to compare it with.";
@@ -118,7 +118,7 @@ export class Comparison {
     const [long, short] = longer === 1 ? [1, 0] as const : [0, 1] as const, two = [first, second] as const;
     const ratio = words
       ? `${names[long]} took ${latencyOf(rows, two[long])}, ${words} as ${names[short]} with ${latencyOf(rows, two[short])}. `
-      : "Of one of them the latency is not known, or is 0. ";
+      : "The latency of one of them is unknown or 0. ";
     const typical = typicalOf(this.data, first);
     return ratio + (typical?.row === second ? typicalWords(typical, names[1], this.kind(first)) : "");
   }
@@ -131,7 +131,7 @@ export class Comparison {
     }
     const links = two.map((row, i) => make("th", { scope: "col" }, make("a", { href: "#" + this.data.rows.link(row) }, names[i]!)));
     const differing = facts.filter((f) => f.differs).length;
-    return scrolled("What both are", make("table", { class: "two" },
+    return scrolled("Properties of both", make("table", { class: "two" },
       make("caption", {}, `${count(differing, "line")} of ${facts.length} differ${differing === 1 ? "s" : ""}, marked with ≠.`),
       make("thead", {}, make("tr", {}, make("td", {}), ...links)), body));
   }
@@ -148,14 +148,14 @@ function timeOf(items: (Evidence | undefined)[], names: [string, string]): HTMLE
   const box = make("div", { class: "phases" }, make("h5", {}, "Where the time went"));
   const parts = partsOf(items[0]?.phases, items[1]?.phases);
   items.forEach((item, i) => {
-    if (!item?.phases) box.append(make("p", { class: "missing" }, `The page does not know where the time of ${names[i]!} went.`));
+    if (!item?.phases) box.append(make("p", { class: "missing" }, `The page does not have the time breakdown of ${names[i]!}.`));
   });
   if (parts.length === 0) return box;
   const letters = lettersOf(phasesOf(parts, (ns) => Math.max(...ns)));
   const each = ([0, 1] as const).map((i) => phasesOf(parts, (ns) => ns[i]));
   const lasted = each.map((phases) => phases.reduce((sum, [, , ns, of]) => sum + (of && ns > 0 ? ns : 0), 0)), longest = Math.max(...lasted);
   if (longest > 0) {
-    box.append(make("p", {}, `From the end of the call to the beginning of the reply, on one scale of ${duration(longest)}.`));
+    box.append(make("p", {}, `From the end of the call to the start of the reply, on a common scale of ${duration(longest)}.`));
     each.forEach((phases, i) => {
       if (!items[i]?.phases) return;
       const bar = barOf(phases, letters, longest);
@@ -163,7 +163,7 @@ function timeOf(items: (Evidence | undefined)[], names: [string, string]): HTMLE
       box.append(make("p", { class: "bar-of", "aria-hidden": "true" }, `${names[i]!}, ${duration(lasted[i]!)}`), bar);
     });
   }
-  const time = (ns: number) => make("td", { class: "number" }, ns < 0 ? "not known" : duration(ns));
+  const time = (ns: number) => make("td", { class: "number" }, ns < 0 ? "unknown" : duration(ns));
   const body = make("tbody");
   parts.forEach(({ word, name, ns }, i) => {
     body.append(make("tr", {}, make("th", { scope: "row" }, keyOf(word, letters[i]!), plain(name)), ...ns.map(time), make("td", { class: "number" }, moreOf(ns))));

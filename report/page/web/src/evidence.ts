@@ -42,7 +42,7 @@ export function evidenceBody(item: Evidence, mark: Mark = fault): HTMLElement {
     showExhibits(exhibits, item.exhibits, mark);
     body.append(exhibits);
   } else {
-    body.append(make("p", { class: "missing" }, "The bytes of this are not in the page."));
+    body.append(make("p", { class: "missing" }, "The page does not have the bytes."));
   }
   return body;
 }

@@ -91,7 +91,7 @@ export class FilterBox {
     }
     this.input.setAttribute("aria-invalid", "true");
     this.input.setAttribute("aria-describedby", this.error.id);
-    announce("The filter is wrong: " + text.split("\n").filter((_, i) => i !== 1 && i !== 2).join(", "));
+    announce("The filter is invalid: " + text.split("\n").filter((_, i) => i !== 1 && i !== 2).join(", "));
   }
 }
 
@@ -100,7 +100,7 @@ function fieldsView(set: FieldSet, elsewhere: Elsewhere[]): HTMLElement {
   const box = make("details", { class: "rpc-fields" }, make("summary", {}, "Fields and operators"));
   const heads = ["field", "takes", "meaning"].map((h) => make("th", { scope: "col" }, h));
   lazily(box, () => make("div", {},
-    make("p", {}, "The language of rdmacap read -Y, a part of Wireshark's: ", make("code", {}, "== != < <= > >= contains matches in {…}"),
+    make("p", {}, "The language of rdmacap read -Y, a subset of Wireshark's: ", make("code", {}, "== != < <= > >= contains matches in {…}"),
       ", joined by ", make("code", {}, "and or not"), " and parentheses. With several values one has to pass; ",
       make("code", {}, "all"), " before the field asks for each, ", make("code", {}, "!="), " that all differ."),
     make("div", { class: "scroll tall" }, make("table", {}, make("thead", {}, make("tr", {}, ...heads)),

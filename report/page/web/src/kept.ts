@@ -14,7 +14,7 @@ export function elsewhere(meta: Meta, text: string, command: string): HTMLElemen
 /** What the page has of a row, or says instead; what is what is looked for: "bytes". */
 export function keptOf(data: Data, row: number, what: string): Evidence | HTMLElement {
   const id = data.rows.numbers("evidence")[row]! - 1;
-  if (id < 0) return elsewhere(data.meta, `The ${what} of this RPC are not in the page.`, `rdmacap read -V -x -Y 'rpc.xid == ${data.rows.xid(row)}'`);
+  if (id < 0) return elsewhere(data.meta, `The page does not have the ${what} of this RPC.`, `rdmacap read -V -x -Y 'rpc.xid == ${data.rows.xid(row)}'`);
   let item: Evidence | undefined;
   try {
     item = data.evidence(id);

@@ -17,7 +17,7 @@ export class Layout<C extends { id: string }> {
     this.listeners.push(f);
   }
 
-  /** The columns as an address has them, "" as they are at first: "name,latency:14". */
+  /** The columns as an address has them, "" for the defaults: "name,latency:14". */
   get text(): string {
     if (this.widths.size === 0 && this.shown.length === this.all.length && this.shown.every((c, i) => c === this.all[i])) return "";
     return this.shown.map((c) => this.widths.has(c) ? `${c.id}:${this.widths.get(c)}` : c.id).join(",");

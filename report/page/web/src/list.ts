@@ -50,7 +50,7 @@ export class List {
     this.panel = new Panel(data, () => this.close(), (n) => {
       const row = this.grid.neighbour(this.opened, n);
       if (row !== undefined) this.open(row);
-      else this.panel.say(this.grid.has(this.opened) ? `The list has no ${n > 0 ? "further" : "earlier"} RPC.` : "The list, as it is filtered, does not have this RPC.");
+      else this.panel.say(this.grid.has(this.opened) ? `The list has no ${n > 0 ? "further" : "earlier"} RPC.` : "The filtered list does not have this RPC.");
     }, (anchor) => address.name(anchor));
     this.box = new FilterBox(fieldsOf(data.meta), data.meta.elsewhere ?? [], (filter) => {
       this.filter = filter;

@@ -57,7 +57,7 @@ function showWhole(data: Data, list: List | null, address: Address): Timeline | 
   const el = document.querySelector<HTMLElement>("#picture .picture");
   const model = pictureModel(data), [from, to] = model.range;
   if (!el || from === to) {
-    el?.replaceChildren(make("p", { class: "missing" }, "There is nothing to draw: the capture has no RPC-over-RDMA, or all of it has one time."));
+    el?.replaceChildren(make("p", { class: "missing" }, "There is nothing to draw: the capture has no RPC-over-RDMA, or all frames have the same time."));
     el?.classList.remove("coming");
     return undefined;
   }

@@ -85,7 +85,7 @@ function tie(exhibit: Exhibit, dump: Dump, tree: Tree, said: HTMLElement, runs: 
     const path = pathAt(exhibit.nodes, runs[run]!.start);
     if (path) tree.focus(path);
   };
-  said.textContent = "Point at a byte or a field, or move in the tree with the arrow keys.";
+  said.textContent = "Point at a byte or a field, or move through the tree with the arrow keys.";
 }
 
 function placeOf(start: number, end: number): string {

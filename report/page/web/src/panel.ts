@@ -97,8 +97,8 @@ export class Panel {
     const part = found?.dataset["part"] !== undefined;
     this.body.querySelector(".rpc-frame")?.remove();
     if (!found || part) {
-      const here = part ? "These are the bytes of the message that it brought. " : "";
-      const missing = elsewhere(this.data.meta, `${here}The bytes of frame ${frame} as a whole are not in the page.`, command);
+      const here = part ? "These are the bytes of the message that it completed. " : "";
+      const missing = elsewhere(this.data.meta, `${here}The page does not have all bytes of frame ${frame}.`, command);
       missing.classList.add("rpc-frame");
       if (summary) summary.after(missing);
       else this.body.prepend(missing);
@@ -152,7 +152,7 @@ export class Panel {
     }
     fact("Moved", [[n("read_bytes"), "RDMA Reads"], [n("write_bytes"), "RDMA Writes"]].filter(([v]) => Number(v) > 0)
       .map(([v, by]) => `${octets(Number(v))} by ${by}`).join(", "));
-    if (!n("complete")) fact("Complete", "no: some part of it is not in the capture");
+    if (!n("complete")) fact("Complete", "no: part of it is not in the capture");
     fact("Operations", plain(rows.text("detail")[row] ?? ""));
     return list;
   }

@@ -19,13 +19,13 @@ export function showPhases(el: HTMLElement, phases: Phase[]): void {
     const letter = letters[i]!;
     body.append(make("tr", {},
       make("th", { scope: "row" }, keyOf(word, letter), plain(name)),
-      make("td", { class: "number" }, ns < 0 ? "not known" : duration(ns)),
+      make("td", { class: "number" }, ns < 0 ? "unknown" : duration(ns)),
       make("td", { class: "number" }, letter ? percent(ns / latency) : "")));
   });
   const heads = ["Part", "Time", "Of the latency"].map((h, i) => make("th", i > 0 ? { scope: "col", class: "number" } : { scope: "col" }, h));
   const table = make("table", {}, make("thead", {}, make("tr", {}, ...heads)), body);
   el.append(make("div", { class: "phases" },
-    make("p", {}, make("b", {}, "Where the time went"), `: ${duration(latency)} from the end of the call to the beginning of the reply. Stretches of a kind are one part.`),
+    make("p", {}, make("b", {}, "Where the time went"), `: ${duration(latency)} from the end of the call to the start of the reply. Stretches of the same kind are added up.`),
     barOf(phases, letters, latency), scrolled("Where the time went", table)));
 }
 

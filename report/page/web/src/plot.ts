@@ -45,7 +45,7 @@ export interface Plot {
 export function plot(box: HTMLElement, timeline: Timeline, count: number, describe: () => Drawing): Plot {
   const frame = make("div", {
     class: "plot", tabindex: 0, role: "slider", "aria-valuemin": 0, "aria-valuemax": count - 1, "aria-valuenow": 0,
-    "aria-valuetext": "nothing is pointed at",
+    "aria-valuetext": "no value selected",
   });
   box.append(frame);
   let u: uPlot | undefined;

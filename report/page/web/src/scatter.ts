@@ -20,7 +20,7 @@ export interface RowName {
 /** Draws the scatter into box. */
 export function scatterChart(box: HTMLElement, s: Scatter, timeline: Timeline, nameOf: (row: number) => RowName): void {
   const said = make("p", { class: "legend" });
-  const hint = "Point at an RPC, or use the arrow keys; a click or the Enter key opens it.";
+  const hint = "Point at an RPC, or use the arrow keys; click or Enter opens it.";
   said.textContent = hint;
   let at = -1;
   let chart: Plot | undefined;

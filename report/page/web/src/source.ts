@@ -14,7 +14,7 @@ export function fieldsOf(meta: Meta): FieldSet {
     const known = meta.elsewhere?.find((e) => e.names.some((n) => n === name || n.endsWith(".") && name.startsWith(n)));
     if (!known) return "";
     const quoted = "'" + expr.trim().replaceAll("'", "'\\''") + "'";
-    return encode(`not in this page; this tells: ${meta.command}${levelOf(known)} -Y `) + quoted;
+    return encode(`not in this page; to see it: ${meta.command}${levelOf(known)} -Y `) + quoted;
   });
 }
 

@@ -57,7 +57,7 @@ function sizeOf(rows: Rows, row: number): number {
 /** Which those are, so many, that may be typical of a name. */
 export function othersWords(name: string, of = 1, size = ""): string {
   const [call, are] = of === 1 ? ["call", "is"] : ["calls", "are"];
-  return `other ${plain(name)} ${call}${size} that ${are} whole in the capture and succeeded without a warning or an error`;
+  return `other ${plain(name)} ${call}${size} that ${are} complete in the capture and succeeded without a warning or an error`;
 }
 
 /** Says why that which is called itself, of a kind with that name, was taken, and how much that means. */

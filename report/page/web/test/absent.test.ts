@@ -18,7 +18,7 @@ test("of an RPC it is said whether the capture lacks it, or may have it", () => 
 test("of a frame it is said whether the capture ends before it", () => {
   assert.equal(absentFrame(meta({}), "101", 101, undefined).text, "The capture has 100 frames only.");
   assert.equal(absentFrame(meta({}), "100", 100, undefined).command, "rdmacap read --level frame -V -x -Y 'frame.number == 100'");
-  assert.equal(absentFrame(meta({}, ["a", "b"]), "2.1", 1, 2).text, "The page is of 2 files, the first of which is number 0.");
+  assert.equal(absentFrame(meta({}, ["a", "b"]), "2.1", 1, 2).text, "The page covers 2 files, numbered from 0.");
   assert.equal(absentFrame(meta({}, ["a", "b"]), "1.500", 500, 1).command, "rdmacap read --level frame -V -x -Y 'frame.number == 500 and frame.file == 1'");
 });
 

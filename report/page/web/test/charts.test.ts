@@ -20,7 +20,7 @@ const series: Series = {
 test("counts are drawn per second, and what never was is left out", () => {
   assert.deepEqual(binTimes(series), [1, 1.5]);
   const [credits, throughput, calls, trouble] = chartsOf(series);
-  assert.deepEqual(credits!.lines.map((l) => l.label), ["granted", "granted at least", "used at most", "asked for"]);
+  assert.deepEqual(credits!.lines.map((l) => l.label), ["granted", "least granted", "most used", "requested"]);
   assert.deepEqual(throughput!.lines.map((l) => [l.label, l.values]), [["Sends to server", [2000, 0]]]);
   assert.deepEqual(calls!.lines.map((l) => l.values[0]), [8, 8]);
   assert.deepEqual(trouble!.lines, []);

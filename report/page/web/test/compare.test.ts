@@ -46,7 +46,7 @@ test("the typical one has the lower median of those of its kind that went well",
   const typical = typicalOf(pageOf([slow, { ms: 40 }, { ms: 10 }, { ms: 20 }, { ms: 30, severity: 1 }]), 0);
   assert.deepEqual(typical, { row: 3, of: 4, median: 20e6, exact: true, sized: true });
   assert.equal(typicalWords(typical, "NFS3 READ 0x13", "NFS3 READ"),
-    "NFS3 READ 0x13 is typical: it has the lower median of the 4 other NFS3 READ calls of a similar size that are whole in the capture and succeeded without a warning or an error, 20.0 ms.");
+    "NFS3 READ 0x13 is typical: it has the lower median of the 4 other NFS3 READ calls of a similar size that are complete in the capture and succeeded without a warning or an error, 20.0 ms.");
 });
 
 test("what is of another kind or did not go well is not typical", () => {
@@ -62,11 +62,11 @@ test("those of another size count only where none is of a similar one, and nothi
   assert.deepEqual([sizes(131072, 262144)?.row, sizes(131072, 262144)?.of], [2, 1]);
   assert.deepEqual([sizes(65536, 0)?.row, sizes(65536, 0)?.sized], [1, false]);
   assert.equal(typicalWords(sizes(65536)!, "NFS3 READ 0x11", "NFS3 READ"),
-    "NFS3 READ 0x11 is the only other NFS3 READ call that is whole in the capture and succeeded without a warning or an error: too few to say what is typical. None is of a similar size.");
+    "NFS3 READ 0x11 is the only other NFS3 READ call that is complete in the capture and succeeded without a warning or an error: too few to say what is typical. None is of a similar size.");
   const unknown = typicalOf(pageOf([{ ms: -1 }, { moved: 1 }, { moved: 100000 }]), 0)!;
   assert.deepEqual([unknown.of, unknown.sized], [2, undefined]);
   assert.equal(typicalWords(unknown, "NFS3 READ 0x11", "NFS3 READ"),
-    "NFS3 READ 0x11 is the faster of 2 other NFS3 READ calls that are whole in the capture and succeeded without a warning or an error: too few to say what is typical.");
+    "NFS3 READ 0x11 is the faster of 2 other NFS3 READ calls that are complete in the capture and succeeded without a warning or an error: too few to say what is typical.");
 });
 
 test("one with a ladder is shown instead of the median, and that is said", () => {

@@ -120,7 +120,7 @@ test("fields that only the program has are said to be there", () => {
     ["nfs4.fattr4.size > 1", "-Y 'nfs4.fattr4.size > 1'"], [" RDMA.offset == 5 ", "-Y 'RDMA.offset == 5'"],
     ["bth.psn == 5 and name contains 'a→'", "--level frame -Y 'bth.psn == 5 and name contains '\\''a→'\\'''"],
   ] as const) {
-    assert.throws(() => compile(set, expr), (e) => e instanceof FilterError && e.text.endsWith(`\nnot in this page; this tells: rdmacap read a.pcap ${command}`));
+    assert.throws(() => compile(set, expr), (e) => e instanceof FilterError && e.text.endsWith(`\nnot in this page; to see it: rdmacap read a.pcap ${command}`));
   }
   assert.throws(() => compile(set, "nosuch.field"), (e) => e instanceof FilterError && e.hint === "");
 });

@@ -85,7 +85,7 @@ function value(p: Tokens, f: Field, after: Token): Token {
     throw t.failed("a value is missing after " + after.text, "for example " + (inSet ? f.sampleSet : f.sample));
   }
   if (t.kind === "word" && t.text.includes(".") && p.set.lookup(t.text) !== undefined && !f.named(t.text)) {
-    throw t.failed(t.text + " is a field, and fields are compared with values only", "for example " + f.sample);
+    throw t.failed(t.text + " is a field, and fields can be compared with values only", "for example " + f.sample);
   }
   p.next();
   return t;

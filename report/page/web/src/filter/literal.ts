@@ -55,7 +55,7 @@ export function address(f: Field, value: Token): Span<Key> {
     const p = parsePrefix(value.text);
     if (p) return p;
   }
-  throw mistaken(f, value, new Wrong("", /[g-zG-Z]/.test(value.text) ? "names of hosts are not looked up" : ""));
+  throw mistaken(f, value, new Wrong("", /[g-zG-Z]/.test(value.text) ? "host names are not looked up" : ""));
 }
 
 /** The span from one address to another, or of the one token. */
@@ -65,10 +65,10 @@ export function addressRange(f: Field, lo: Token, hi: Token): Span<Key> {
   const to = address(f, hi);
   const whole = new Token("word", lo.at, hi.end, "");
   if (from.lo !== from.hi || to.lo !== to.hi) {
-    throw whole.failed("a range is from one address to another, without prefixes");
+    throw whole.failed("a range goes from one address to another, without prefixes");
   }
   if (from.lo[0] !== to.lo[0]) throw whole.failed("a range is of IPv4 or of IPv6 addresses");
-  if (to.lo < from.lo) throw whole.failed("nothing is in this range", "the lower value stands first");
+  if (to.lo < from.lo) throw whole.failed("nothing is in this range", "the lower value comes first");
   return { lo: from.lo, hi: to.lo };
 }
 

@@ -43,7 +43,7 @@ export function compare(f: Field, op: Operator, value: Token): Asked {
   const named = op === "contains" || op === "matches";
   const keys = named ? alike(f, op, value) : numbers(f, value);
   if (keys.length > 1 && op !== "equal" && !named) {
-    throw value.failed(value.shown + " is the name of several numbers, and so has no order", "write the number");
+    throw value.failed(value.shown + " names several numbers, which have no order", "write the number");
   }
   const [first, last] = bounds(f);
   return { numbers: normal(keys.flatMap((k) => numberSpans(named ? "equal" : op, k, first, last))) };
@@ -91,7 +91,7 @@ function pattern(f: Field, value: Token): Regexp {
     const reason = e.code + (e.part !== value.text ? " " + shorten(e.part) : "");
     const foreign = e.part.startsWith("(?") || e.code === "invalid escape sequence";
     throw value.failed("not a regular expression: " + reason,
-      foreign ? "regular expressions are those of RE2, without lookaround and backreferences" : "");
+      foreign ? "regular expressions use RE2 syntax, without lookaround and backreferences" : "");
   }
 }
 
@@ -123,7 +123,7 @@ export class Members {
     }
     const to = numbers(f, hi);
     if (from.length > 1 || to.length > 1) throw whole.failed("a name of several numbers has no range", "write the numbers");
-    if (from[0]! > to[0]!) throw whole.failed("nothing is in this range", "the lower value stands first");
+    if (from[0]! > to[0]!) throw whole.failed("nothing is in this range", "the lower value comes first");
     this.numbers.push({ lo: num(from[0]!), hi: num(to[0]!) });
   }
 

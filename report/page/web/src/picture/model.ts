@@ -62,7 +62,7 @@ export interface Credits {
 }
 
 const countLanes: [column: keyof WholeColumns, title: string, one: string, several: string][] = [
-  ["lost", "Lost before the capture, by when they were sent again", "lost frame", "lost frames"],
+  ["lost", "Lost before the capture point, at the time of retransmission", "lost frame", "lost frames"],
   ["retransmissions", "Retransmissions of frames that the capture has", "retransmission", "retransmissions"],
   ["naks", "NAKs", "NAK", "NAKs"],
   ["rnr_naks", "RNR NAKs", "RNR NAK", "RNR NAKs"],

@@ -33,9 +33,9 @@ export function showPicture(el: HTMLElement, data: Data, model: Model, timeline:
   const marks = make("div", { class: "picture-marks" });
   const line = make("div", { class: "picture-line", hidden: true }), brush = make("div", { class: "picture-brush", hidden: true });
   const frame = make("div", { class: "picture-frame", tabindex: 0, role: "slider", "aria-label": "The whole capture, picture: arrow keys move through time, Enter opens the RPC, plus and minus zoom",
-    "aria-valuemin": 0, "aria-valuemax": 1000, "aria-valuenow": 0, "aria-valuetext": "nothing is pointed at" }, canvas, line, brush);
+    "aria-valuemin": 0, "aria-valuemax": 1000, "aria-valuenow": 0, "aria-valuetext": "no value selected" }, canvas, line, brush);
   const said = make("p", { class: "picture-said" });
-  const hint = "Point at the picture for values; drag over a time to zoom into it; a click opens an RPC, a flag or a bar.";
+  const hint = "Point at the picture for values; drag to zoom; click to open an RPC, a flag or a bar.";
   said.textContent = hint;
   const { bands, rows: bandRows } = bandsOf(model.findings);
   const stacked = stack(model), top = flagHeight + bandRows * bandHeight;
@@ -65,7 +65,7 @@ export function showPicture(el: HTMLElement, data: Data, model: Model, timeline:
     if (line.hidden || !scene) return;
     line.style.left = `${xOf(scene)(at)}px`;
     const words = [wordsAt(model, at), i >= 0 ? callWords(model, data.rows, i) : ""].filter(Boolean).join("; ");
-    said.textContent = `${(at / 1e9).toFixed(6)} s: ${words || "nothing was counted"}`;
+    said.textContent = `${(at / 1e9).toFixed(6)} s: ${words || "nothing counted"}`;
     frame.setAttribute("aria-valuenow", String(Math.round(((at - model.range[0]) / (model.range[1] - model.range[0])) * 1000)));
     frame.setAttribute("aria-valuetext", said.textContent);
   };
