@@ -31,20 +31,20 @@ func newAnnotate(s streams, list ruleList) *cobra.Command {
 		Use:   "annotate [flags] FILE -o OUT.pcapng",
 		Short: "Copy a capture and add findings as comments for Wireshark",
 		Long: `Copy a capture to a pcapng file in which each finding is a comment on the
-packet that shows it, and the verdict on each connection stands in the comment
-on the file. Packets, times and interfaces are those of the original. Wireshark
+packet that shows it. The comment on the file has the verdict on each
+connection. Packets, times and interfaces are those of the original. Wireshark
 shows the comments in the packet details, finds them with the filter
-frame.comment, and has the one on the file under Statistics, Capture File
+frame.comment, and shows the comment on the file under Statistics, Capture File
 Properties.
 
-FILE is a capture as for rdmacap read, but no pipe: it is read twice.
+FILE is a capture as for rdmacap read, but not a pipe: it is read twice.
 OUT.pcapng must not exist unless --force is given, which replaces it once the
 copy is complete; "-" is standard output, and the summary line then goes to
 standard error.
 
 Exit status: 0 if the copy was written, whatever was found; 2 if the command,
-the capture or OUT.pcapng could not be used. A capture that is damaged is
-copied up to there.`,
+the capture or OUT.pcapng could not be used. A damaged capture is copied up to
+the damage.`,
 		Example: `  rdmacap annotate trace.pcap -o trace-annotated.pcapng
   rdmacap annotate --rules DDP,CREDIT-002 trace.pcap.zst -o ddp.pcapng
   tshark -r ddp.pcapng -Y frame.comment -T fields -e frame.comment`,
@@ -58,7 +58,7 @@ copied up to there.`,
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	o.outputOptions.register(f, "the `FILE` to write, in pcapng")
+	o.outputOptions.register(f, "the pcapng `FILE` to write")
 	o.ruleOptions.registerSeverity(cmd)
 	o.ruleOptions.register(cmd, list)
 	o.findingOptions.register(cmd)
@@ -74,10 +74,10 @@ func annotateArgs(c *cobra.Command, args []string) error {
 	case len(args) == 0:
 		return misuse(c, errors.New("annotate needs a capture file"))
 	case len(args) > 1:
-		return misuse(c, fmt.Errorf("annotate takes one capture file, not %d: a copy is of one", len(args)))
+		return misuse(c, fmt.Errorf("annotate takes one capture file, not %d", len(args)))
 	case args[0] == "-":
-		return misuse(c, errors.New("annotate cannot read standard input: the comments on a frame are known "+
-			"only later, so it reads the capture twice; save it in a file first"))
+		return misuse(c, errors.New("annotate cannot read standard input: it reads the capture twice, "+
+			"because the comments on a frame are known only later; save it to a file first"))
 	}
 	return nil
 }
@@ -157,7 +157,7 @@ func runAnnotate(c *cobra.Command, s streams, o *annotateOptions, list []*rules.
 func openTwice(path string) (*os.File, error) {
 	info, err := os.Stat(path)
 	if err == nil && !info.Mode().IsRegular() && !info.IsDir() {
-		return nil, fmt.Errorf("%s: is no regular file: annotate reads a capture twice; save it in a file first", path)
+		return nil, fmt.Errorf("%s: not a regular file: annotate reads a capture twice; save it to a file first", path)
 	}
 	f, err := os.Open(path)
 	if err != nil {

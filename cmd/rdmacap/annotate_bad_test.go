@@ -18,20 +18,20 @@ func TestAnnotateMisuse(t *testing.T) {
 	noise := write(t, "noise", []byte("#!/bin/sh\n"))
 	for _, c := range []struct{ line, says string }{
 		{"annotate -o " + out, "annotate needs a capture file (see"},
-		{"annotate a b -o " + out, "annotate takes one capture file, not 2: "},
+		{"annotate a b -o " + out, "annotate takes one capture file, not 2 (see"},
 		{"annotate - -o " + out, "annotate cannot read standard input: "},
 		{"annotate " + own, "annotate needs -o OUT.pcapng, a file to write (see"},
-		{"annotate --rules NONE " + own + " -o " + out, `--rules: no rule or family is called "NONE"`},
+		{"annotate --rules NONE " + own + " -o " + out, `--rules: there is no rule or family "NONE"`},
 		{"annotate --config none " + own + " -o " + out, "--config: "},
 		{"annotate " + own + " -o " + own, own + " is one of the captures"},
 		{"annotate " + own + " -o " + there, there + " exists: --force replaces it"},
 		{"annotate " + own + " -o " + dir, dir + " is a directory"},
 		{"annotate --force " + own + " -o " + own, own + " is one of the captures"},
-		{"annotate --force " + noise + " -o " + there, noise + ": byte 0: is no pcap or pcapng file"},
+		{"annotate --force " + noise + " -o " + there, noise + ": byte 0: not a pcap or pcapng file"},
 		{"annotate " + own + " -o " + filepath.Join(dir, "none", "x"), filepath.Join(dir, "none", "x") + ": no such file or directory"},
 		{"annotate none.pcap -o " + out, "none.pcap: cannot be opened: no such file or directory"},
 		{"annotate " + dir + " -o " + out, dir + ": is a directory"},
-		{"annotate " + noise + " -o " + out, noise + ": byte 0: is no pcap or pcapng file"},
+		{"annotate " + noise + " -o " + out, noise + ": byte 0: not a pcap or pcapng file"},
 	} {
 		r := rdmacap(strings.Fields(c.line)...)
 		if r.status != exitUnusable || r.out != "" || !strings.HasPrefix(r.err, "rdmacap: "+c.says) || strings.Count(r.err, "\n") != 1 {
@@ -95,7 +95,7 @@ func TestAnnotateUnplaced(t *testing.T) {
 	path, out := write(t, "simple", file), filepath.Join(t.TempDir(), "out")
 	r := straw("annotate", path, "-o", out)
 	if r.status != exitDone || r.out != out+": 1 frame, 0 with comments; 1 note\n" ||
-		!strings.HasPrefix(r.err, "rdmacap: warning: "+path+": frame 1 got no comment: a simple packet block has no room") {
+		!strings.HasPrefix(r.err, "rdmacap: warning: "+path+": frame 1 got no comment: a simple packet block has no comment option") {
 		t.Errorf("%+v", r)
 	}
 }

@@ -186,7 +186,7 @@ func TestAnnotateText(t *testing.T) {
 	for _, text := range []string{
 		"rdmacap: 2 errors, 2 warnings, 3 notes on 2 of 2 connections",
 		"#1 iWARP 192.0.2.2 port 33784 → 192.0.2.1 port 20049 NFS/RDMA, frames 48 to 267: 1 error, 1 warning, 1 note",
-		"the whole capture: 1 note",
+		"entire capture: 1 note",
 	} {
 		if !strings.Contains(string(info), text) {
 			t.Errorf("capinfos shows\n%s\nwithout %q", info, text)

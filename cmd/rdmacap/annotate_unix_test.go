@@ -19,7 +19,7 @@ func TestAnnotatePipe(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := rdmacap("annotate", fifo, "-o", out)
-	if r.status != exitUnusable || r.out != "" || !strings.HasPrefix(r.err, "rdmacap: "+fifo+": is no regular file: ") {
+	if r.status != exitUnusable || r.out != "" || !strings.HasPrefix(r.err, "rdmacap: "+fifo+": not a regular file: ") {
 		t.Errorf("%+v", r)
 	}
 	if _, err := os.Lstat(out); !os.IsNotExist(err) {

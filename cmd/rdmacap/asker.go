@@ -117,7 +117,7 @@ func (a *asker) order(name string, o *listing.Options) error {
 	own := rows.Own(o.Level)
 	if at := slices.IndexFunc(own, func(c listing.Own) bool { return c.Name == field }); at >= 0 {
 		if own[at].Field == "" {
-			return fmt.Errorf("--sort: rows cannot be sorted by %s, which is text for people: name a field, as in --sort rpc.latency; --columns help lists all", field)
+			return fmt.Errorf("--sort: rows cannot be sorted by %s, which is formatted text: name a field, as in --sort rpc.latency; --columns help lists all", field)
 		}
 		field = own[at].Field
 	}

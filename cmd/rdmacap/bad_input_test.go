@@ -18,7 +18,7 @@ func TestCutCapture(t *testing.T) {
 	if r.status != exitDone {
 		t.Errorf("status %d", r.status)
 	}
-	want := "rdmacap: warning: " + path + ": byte 4977: the file ends in the middle of the record that begins here, after 46 whole frames\n"
+	want := "rdmacap: warning: " + path + ": byte 4977: the file ends in the middle of the record that starts here, after 46 whole frames\n"
 	if r.err != want {
 		t.Errorf("standard error %q, want %q", r.err, want)
 	}
@@ -36,7 +36,7 @@ func TestNoCapture(t *testing.T) {
 	for _, c := range []struct {
 		name, path, reason string
 	}{
-		{"text", write(t, "notes.txt", []byte("these are notes\n")), "byte 0: is no pcap or pcapng file"},
+		{"text", write(t, "notes.txt", []byte("these are notes\n")), "byte 0: not a pcap or pcapng file"},
 		{"empty", write(t, "empty.pcap", nil), "byte 0: the file is empty"},
 		{"header cut", write(t, "short.pcap", whole[:20]), "byte 0: the file ends in the middle of its header"},
 		{"absurd length", write(t, "absurd.pcap", absurd), "byte 32: a captured length of 2147483647 bytes"},
@@ -88,7 +88,7 @@ func TestUnknownLinkType(t *testing.T) {
 	binary.LittleEndian.PutUint32(octets[20:], 147)
 	path := write(t, "user0.pcap", octets)
 	r := rdmacap("read", path)
-	want := fmt.Sprintf("rdmacap: %s: byte 24: LINKTYPE 147 (interface 0) is not known to rdmacap: 585 frames from here on counted, but not read\n", path)
+	want := fmt.Sprintf("rdmacap: %s: byte 24: rdmacap does not support LINKTYPE 147 (interface 0): 585 frames from here on counted, but not read\n", path)
 	if r.status != exitUnusable || r.err != want {
 		t.Errorf("status %d, standard error %q, want %q", r.status, r.err, want)
 	}
@@ -109,7 +109,7 @@ func TestUnknownInterface(t *testing.T) {
 		simplePacket(0, []byte("??")), simplePacket(1, make([]byte, 60)), simplePacket(0, []byte("!!")),
 	}, nil))
 	r := rdmacap("read", path)
-	want := fmt.Sprintf("rdmacap: warning: %s: byte 68: LINKTYPE 147 (interface 0) is not known to rdmacap: 2 frames from here on counted, but not read\n", path)
+	want := fmt.Sprintf("rdmacap: warning: %s: byte 68: rdmacap does not support LINKTYPE 147 (interface 0): 2 frames from here on counted, but not read\n", path)
 	if r.status != exitDone || r.err != want {
 		t.Errorf("status %d, standard error %q, want %q", r.status, r.err, want)
 	}

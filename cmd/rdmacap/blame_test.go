@@ -12,7 +12,7 @@ import (
 // TestBadCapturingBlamesNobody holds that the verdict on healthy work that was captured badly accuses neither the network nor
 // a host: frames that the capture lacks, has twice or in another order were not lost, doubled or overtaken on the wire.
 func TestBadCapturingBlamesNobody(t *testing.T) {
-	blame := []string{"network lost", "was sent", "overtaken", "changed on the way", "restarted", "way there and back", "in the server"}
+	blame := []string{"network lost", "was sent", "was retransmitted", "were retransmitted", "reordered", "overtaken", "corrupted in transit", "restarted", "path there and back", "in the server"}
 	for _, name := range []string{"rxe-cb", "siw-cb", "rxe-thresh", "rxe-acl", "rxe-ipv6", "siw-basic", "faults/healthy-rxe-v3"} {
 		file, err := capture.Open(sample(name), 0)
 		if err != nil {

@@ -36,24 +36,24 @@ func newCheck(s streams, list ruleList) *cobra.Command {
 		Long: `Check captures against the specifications: RPC-over-RDMA versions 1 and 2, the
 NFS bindings, connection setup, and the transport below them.
 
-When the capture is over, the verdict is printed first: what is at the root,
-how large it is, what it cost and what to look at. A table of all that was
-found follows, then the findings, those that hurt most first; those that
-another finding explains are indented below it. Each finding says which frame
-and RPC show it, what was observed and what was expected, at which bytes, what
-followed, which frames missing from the capture could explain it, and what to
-do. What is the same on several connections is printed once, with a count. What
-could not be checked on a connection, and why, is printed with that connection.
-JSON records and the lines of --brief are written as connections end.
+At the end of the capture the verdict is printed first: the root cause as far
+as it is proven, its extent, its cost, and where to look. A table of all
+findings follows, then the findings, the most harmful first; findings that
+another one explains are indented below it. Each finding gives the frame and
+RPC that show it, observed and expected values, the bytes at fault, the
+consequences, which missing frames could explain it, and what to do. Identical
+findings on several connections are printed once, with a count. What could not
+be checked on a connection, and why, is printed with that connection. JSON
+records and the lines of --brief are written as connections end.
 
-'rdmacap rules' prints the catalogue of rules.
+'rdmacap rules' lists the rules.
 
 FILE is as for rdmacap read.
 
-Exit status: 0 if nothing was found of the severity of --fail-on or worse; 1 if
-something was; 2 if the command, or one of its captures, could not be used.`,
+Exit status: 0 if no finding has the severity of --fail-on or worse; 1 if one
+has; 2 if the command, or one of its captures, could not be used.`,
 		Example: `  rdmacap check trace.pcap
-  rdmacap check --brief *.pcap                      # a line a finding
+  rdmacap check --brief *.pcap                      # one line per finding
   rdmacap check --fail-on warning trace.pcap        # warnings fail a test too
   rdmacap check --rules DDP,CREDIT-002 trace.pcap   # only these
   rdmacap check --rules -SEC trace.pcap             # all but these
@@ -70,15 +70,15 @@ something was; 2 if the command, or one of its captures, could not be used.`,
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.StringVar(&o.format, "format", "text", "output form: `FORM` is text, json (one array), ndjson (one object a line) or sarif")
-	f.BoolVar(&o.brief, "brief", false, "one line a finding: file:frame: severity: RULE: message")
+	f.StringVar(&o.format, "format", "text", "output format: `FORMAT` is text, json (one array), ndjson (one object per line) or sarif")
+	f.BoolVar(&o.brief, "brief", false, "one line per finding: file:frame: severity: RULE: message")
 	f.StringVar(&o.failOn, "fail-on", "error", "the lowest `SEVERITY` that makes the exit status 1: error, warning, note or never")
 	o.ruleOptions.registerSeverity(cmd)
 	registerAll(cmd, &o.all)
 	o.ruleOptions.register(cmd, list)
 	o.findingOptions.register(cmd)
 	f.StringVar(&o.color, "color", "auto", "colour: `WHEN` is auto, always or never; auto honours NO_COLOR")
-	o.inputOptions.register(cmd, "no progress, no connection without findings, no summary lines")
+	o.inputOptions.register(cmd, "no progress, no connections without findings, no summary lines")
 	registerBindings(cmd, &o.bindings)
 	completeWith(cmd, "format", "text", "json", "ndjson", "sarif")
 	completeWith(cmd, "fail-on", "error", "warning", "note", "never")
@@ -93,7 +93,7 @@ func parseFailOn(word string) (finding.Severity, error) {
 	}
 	least, err := finding.ParseSeverity(word)
 	if err != nil {
-		return 0, fmt.Errorf("--fail-on: unknown severity %q: it is error, warning, note or never", word)
+		return 0, fmt.Errorf("--fail-on: unknown severity %q: use error, warning, note or never", word)
 	}
 	return least, nil
 }
@@ -102,7 +102,7 @@ func parseFailOn(word string) (finding.Severity, error) {
 func (o *checkOptions) form(s streams, shown listing.Options, failOn finding.Severity) (form draft.Form, err error) {
 	switch {
 	case o.brief && o.format != "text":
-		return form, fmt.Errorf("--brief is a form of text: it cannot be %s too", o.format)
+		return form, fmt.Errorf("--brief is a text format and cannot be combined with --format %s", o.format)
 	case o.brief:
 		return findings.NewBrief(s.out, shown), nil
 	}
@@ -114,7 +114,7 @@ func (o *checkOptions) form(s streams, shown listing.Options, failOn finding.Sev
 	case "sarif":
 		return record.NewSARIF(s.out, shown, version()), nil
 	}
-	return form, fmt.Errorf("--format: unknown form %q: it is text, json, ndjson or sarif", o.format)
+	return form, fmt.Errorf("--format: unknown format %q: use text, json, ndjson or sarif", o.format)
 }
 
 func runCheck(c *cobra.Command, s streams, o *checkOptions, list []*rules.Rule, files []string) error {
@@ -135,7 +135,7 @@ func runCheck(c *cobra.Command, s streams, o *checkOptions, list []*rules.Rule, 
 		return err
 	}
 	if least != 0 && least < co.Selection.Least {
-		return misuse(c, fmt.Errorf("--fail-on %s: --severity %s leaves such findings out", o.failOn, o.severity))
+		return misuse(c, fmt.Errorf("--fail-on %s: --severity %s hides such findings", o.failOn, o.severity))
 	}
 	bindings, err := bindingsFor(o.bindings, list)
 	if err != nil {

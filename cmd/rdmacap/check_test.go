@@ -86,18 +86,18 @@ func TestCheckMisuse(t *testing.T) {
 	config := write(t, "bad.toml", []byte("slow_call = \"1s\"\nslow_cal = \"1s\"\n"))
 	for _, c := range []struct{ args, want string }{
 		{"check", "check needs a capture file, or - for standard input (see 'rdmacap check --help')"},
-		{"check --fail-on bad x", `--fail-on: unknown severity "bad": it is error, warning, note or never (see 'rdmacap check --help')`},
-		{"check --severity never x", `--severity: unknown severity "never": it is error, warning or note (see 'rdmacap check --help')`},
-		{"check --severity error --fail-on warning x", `--fail-on warning: --severity error leaves such findings out (see 'rdmacap check --help')`},
-		{"check --brief --format json x", `--brief is a form of text: it cannot be json too (see 'rdmacap check --help')`},
-		{"check --format xml x", `--format: unknown form "xml": it is text, json, ndjson or sarif (see 'rdmacap check --help')`},
-		{"check --color blue x", `--color: unknown word "blue": it is auto, always or never (see 'rdmacap check --help')`},
-		{"check --rules CROW-009 x", `--rules: no rule or family is called "CROW-009" (see 'rdmacap rules') (see 'rdmacap check --help')`},
+		{"check --fail-on bad x", `--fail-on: unknown severity "bad": use error, warning, note or never (see 'rdmacap check --help')`},
+		{"check --severity never x", `--severity: unknown severity "never": use error, warning or note (see 'rdmacap check --help')`},
+		{"check --severity error --fail-on warning x", `--fail-on warning: --severity error hides such findings (see 'rdmacap check --help')`},
+		{"check --brief --format json x", `--brief is a text format and cannot be combined with --format json (see 'rdmacap check --help')`},
+		{"check --format xml x", `--format: unknown format "xml": use text, json, ndjson or sarif (see 'rdmacap check --help')`},
+		{"check --color blue x", `--color: unknown value "blue": use auto, always or never (see 'rdmacap check --help')`},
+		{"check --rules CROW-009 x", `--rules: there is no rule or family "CROW-009" (see 'rdmacap rules') (see 'rdmacap check --help')`},
 		{"check --config " + config + " x", `--config: ` + config + `:2: there is no setting "slow_cal"; did you mean "slow_call"? (see 'rdmacap check --help')`},
-		{"rules --format xml", `--format: unknown form "xml": it is text, json or ndjson (see 'rdmacap rules --help')`},
-		{"rules --config CROW-001", `--config stands alone (see 'rdmacap rules --help')`},
-		{"rules CROWS-001", `no rule is called "CROWS-001", and none has that in its text; did you mean CROW-001?`},
-		{"rules zzz", `no rule is called "zzz", and none has that in its text`},
+		{"rules --format xml", `--format: unknown format "xml": use text, json or ndjson (see 'rdmacap rules --help')`},
+		{"rules --config CROW-001", `--config takes no arguments and no --format (see 'rdmacap rules --help')`},
+		{"rules CROWS-001", `there is no rule "CROWS-001", and no rule has it in its text; did you mean CROW-001?`},
+		{"rules zzz", `there is no rule "zzz", and no rule has it in its text`},
 	} {
 		r := straw(strings.Fields(c.args)...)
 		if r.status != exitUnusable || r.out != "" || r.err != "rdmacap: "+c.want+"\n" {

@@ -40,7 +40,7 @@ func listColumns(s streams, l listing.Level, b *dissect.Bindings) error {
 	title("Columns of rows:")
 	ownColumns(&t, rows.Own(l))
 	t.End()
-	title("Fields, which filters (-Y) can ask for as well:")
+	title("Fields, which filters (-Y) accept as well:")
 	for _, f := range sets.Fields(queryLevel(l)) {
 		entry(&t, f.Name, f.Doc, 24)
 	}

@@ -57,15 +57,15 @@ func TestReadColumnsWrong(t *testing.T) {
 		"--columns rpc.latncy":                  "did you mean rpc.latency?",
 		"--columns rpc.xid,":                    `"" is no field`,
 		"--columns bth.psn":                     "add --level frame",
-		"--columns rpc.xid --format json":       "--columns is for --format text, csv and tsv",
+		"--columns rpc.xid --format json":       "--columns works with --format text, csv and tsv",
 		"--columns rpc.xid==1 --level message":  "rpc.xid",
-		"--columns rdma.xid --format=ndjson -x": "--columns is for --format text, csv and tsv",
-		"--format csv -V":                       "has no room for -V",
+		"--columns rdma.xid --format=ndjson -x": "--columns works with --format text, csv and tsv",
+		"--format csv -V":                       "cannot show -V",
 		"--time local":                          "relative, delta, absolute, utc or epoch",
-		"--time utc --format json":              "--time is for --format text, csv and tsv",
+		"--time utc --format json":              "--time works with --format text, csv and tsv",
 		"--sort rpc.latncy":                     "did you mean rpc.latency?",
 		"--sort status":                         "cannot be sorted by status",
-		"--sort latency --format ndjson":        "--sort and --limit are for",
+		"--sort latency --format ndjson":        "--sort and --limit work",
 		"--limit -1":                            "-1 rows",
 	} {
 		r := rdmacap(append(strings.Fields("read "+args), sample("rxe-basic"))...)
@@ -262,7 +262,7 @@ func TestSortedSaysWhatIsNotListed(t *testing.T) {
 	t.Parallel()
 	all := len(table(t, "--level frame --columns no", "rxe-basic"))
 	sorted := rdmacap("read", "--level", "frame", "--format", "csv", "--columns", "no", "--sort", "no", sample("rxe-basic"))
-	want := fmt.Sprintf("%d rows are not listed, since --sort lists %d", all-rows.SortedMost, rows.SortedMost)
+	want := fmt.Sprintf("%d rows are not listed: --sort lists %d", all-rows.SortedMost, rows.SortedMost)
 	if sorted.status != exitDone || !strings.Contains(sorted.err, want) || strings.Count(sorted.out, "\n") != 1+rows.SortedMost {
 		t.Errorf("exit status %d, %d lines, %s; want %q", sorted.status, strings.Count(sorted.out, "\n"), sorted.err, want)
 	}

@@ -25,13 +25,13 @@ func TestMisuse(t *testing.T) {
 		{"command_test.go", `unknown command "command_test.go"; to check a capture: rdmacap check command_test.go, to list it: rdmacap read command_test.go (see 'rdmacap --help')`},
 		{"read", `read needs a capture file, or - for standard input (see 'rdmacap read --help')`},
 		{"read - -", `standard input (-) can be read only once (see 'rdmacap read --help')`},
-		{"read --level packet x", `--level: unknown level "packet": it is frame, message or rpc (see 'rdmacap read --help')`},
-		{"read --format xml x", `--format: unknown form "xml": it is text, json, ndjson, csv or tsv (see 'rdmacap read --help')`},
-		{"read --color blue x", `--color: unknown word "blue": it is auto, always or never (see 'rdmacap read --help')`},
+		{"read --level packet x", `--level: unknown level "packet": use frame, message or rpc (see 'rdmacap read --help')`},
+		{"read --format xml x", `--format: unknown format "xml": use text, json, ndjson, csv or tsv (see 'rdmacap read --help')`},
+		{"read --color blue x", `--color: unknown value "blue": use auto, always or never (see 'rdmacap read --help')`},
 		{"read --colour x", `unknown flag: --colour; did you mean --color? (see 'rdmacap read --help')`},
 		{"read --level", `flag needs an argument: --level (see 'rdmacap read --help')`},
-		{"read --roce-port 99999 x", `invalid argument "99999" for "--roce-port" flag: it is a number from 1 to 65535 (see 'rdmacap read --help')`},
-		{"read --iwarp-port 0 x", `invalid argument "0" for "--iwarp-port" flag: it is a number from 1 to 65535 (see 'rdmacap read --help')`},
+		{"read --roce-port 99999 x", `invalid argument "99999" for "--roce-port" flag: a port is a number from 1 to 65535 (see 'rdmacap read --help')`},
+		{"read --iwarp-port 0 x", `invalid argument "0" for "--iwarp-port" flag: a port is a number from 1 to 65535 (see 'rdmacap read --help')`},
 		{"version 2", `version takes no arguments (see 'rdmacap version --help')`},
 	} {
 		r := rdmacap(strings.Fields(c.args)...)

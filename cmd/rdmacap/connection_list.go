@@ -39,9 +39,9 @@ func (l *connectionList) Set(text string) error {
 		}
 		switch {
 		case !ok:
-			return fmt.Errorf("%q is not the number of a connection: write 3, or several as in 2,5-7", part)
+			return fmt.Errorf("%q is not a connection number: write 3, or several as in 2,5-7", part)
 		case last < first || last-first >= mostConnections-len(*l):
-			return fmt.Errorf("%s is no range of at most %d connections", part, mostConnections)
+			return fmt.Errorf("%s is not a range of at most %d connections", part, mostConnections)
 		}
 		for n := first; n <= last; n++ {
 			*l = append(*l, n)

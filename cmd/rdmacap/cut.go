@@ -31,30 +31,31 @@ func newCut(s streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cut [flags] FILE... -o OUT.pcapng",
 		Short: "Copy the frames of some RPCs or connections into a small capture",
-		Long: `Copy the frames of the RPCs that -Y, --connection, --since and --until choose:
-those that carried call, reply and chunks, what was sent again of them,
-acknowledgements and NAKs, and of each connection that one of the RPCs is on
-its setup and its end. With --connection alone all frames of the connection
-are copied. Times, lengths, interfaces and comments are those of the captures;
-several captures become one file, in the order of their times.
+		Long: `Copy the frames of the RPCs that -Y, --connection, --since and --until select:
+those that carried the call, the reply and chunks, their retransmissions,
+acknowledgements and NAKs, and the setup and teardown of every connection that
+one of the RPCs is on. With --connection alone all frames of the connection are
+copied. Times, lengths, interfaces and comments are those of the captures;
+several captures become one file, in order of time.
 
-FILE is a capture as for rdmacap read, but no pipe: it is read several times.
+FILE is a capture as for rdmacap read, but not a pipe: it is read several times.
 OUT.pcapng must not exist unless --force is given, which replaces it once the
 copy is complete; "-" is standard output. A comment on the file says what it
-was cut from and how; of an anonymized file, only how much it has.
+was cut from and how; on an anonymized file, only how much it holds.
 
---anonymize replaces addresses, names, user and group ids, file handles, file
-data, and whatever is not known to be harmless, the same by the same. Lengths,
-times, ports and numbers of the protocols stay: read docs/security.md before a
-file is given away. With --key the key is kept in a file, for the next capture
-and to look up what was replaced; without it nobody can.
+--anonymize replaces addresses, names, user and group IDs, file handles, file
+data, and everything not known to be harmless; equal values get equal
+replacements. Lengths, times, ports and protocol numbers stay: read
+docs/security.md before you hand a file out. With --key the key is kept in a
+file, for the next capture and to look up what was replaced; without it nobody
+can.
 
-Frames that were not chosen look like frames that were not captured: what check
-can say only of a whole capture, it says not, or as likely.
+Frames that were not selected look like frames that were not captured: what
+check can say only of a complete capture, it omits or reports as likely.
 
-Exit status: 0 if the frames were copied; 2 if nothing was chosen, or the
-command, one of its captures, or OUT.pcapng could not be used. A capture that
-is damaged is copied up to there.`,
+Exit status: 0 if the frames were copied; 2 if nothing was selected, or the
+command, one of its captures, or OUT.pcapng could not be used. A damaged
+capture is copied up to the damage.`,
 		Example: `  rdmacap cut -Y 'rpc.xid == 0x03cdea83' trace.pcap -o one.pcapng
   rdmacap cut --connection 2 trace.pcap -o connection.pcapng
   rdmacap cut -Y 'rpc.latency > 1s' --snap headers trace.pcap.zst -o slow.pcapng
@@ -64,10 +65,10 @@ is damaged is copied up to there.`,
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	o.outputOptions.register(f, "the `FILE` to write, in pcapng")
+	o.outputOptions.register(f, "the pcapng `FILE` to write")
 	f.StringVarP(&o.filter, "filter", "Y", "", "copy the RPCs that match `EXPR`, as in 'rpc.latency > 1s' (docs/filter.md)")
 	o.place.register(cmd)
-	f.StringVar(&o.snap, "snap", "", "`WHAT` is headers: leave out file data, as far as no header stands behind them in a frame")
+	f.StringVar(&o.snap, "snap", "", "`WHAT` is headers: leave out file data, except where a header follows it in the frame")
 	completeWith(cmd, "snap", "headers")
 	o.hide.register(f)
 	o.inputOptions.register(cmd, "no progress, no summary line")
@@ -89,9 +90,9 @@ func runCut(c *cobra.Command, s streams, o *cutOptions, files []string) error {
 	case o.output == "":
 		return misuse(c, errors.New("cut needs -o OUT.pcapng, a file to write"))
 	case o.snap != "" && o.snap != "headers":
-		return misuse(c, fmt.Errorf("--snap: unknown word %q: it is headers", o.snap))
+		return misuse(c, fmt.Errorf("--snap: unknown value %q: use headers", o.snap))
 	case o.filter == "" && !o.place.given():
-		return misuse(c, errors.New("cut needs to know what to copy: -Y EXPR, --connection N, --since or --until"))
+		return misuse(c, errors.New("cut needs a selection: -Y EXPR, --connection N, --since or --until"))
 	}
 	if err := o.hide.check(files, o.output); err != nil {
 		return misuse(c, err)
@@ -136,7 +137,7 @@ func runCut(c *cobra.Command, s streams, o *cutOptions, files []string) error {
 		if unusable != nil {
 			return unusable
 		}
-		return errors.New("nothing was chosen, so nothing is written: " + o.nothing())
+		return errors.New("nothing was selected, so nothing is written: " + o.nothing())
 	}
 	marker := cut.NewMarker(chooser)
 	again := o.pipeline(bindings)
@@ -162,7 +163,7 @@ func (o *cutOptions) nothing() string {
 	case o.place.since == "" && o.place.until == "":
 		return "there is no such connection; 'rdmacap stats' lists them"
 	}
-	return "no RPC was going on then; 'rdmacap read' lists them with their times"
+	return "no RPC was in progress then; 'rdmacap read' lists them with their times"
 }
 
 // chosenBy are the flags that chose.
@@ -200,7 +201,7 @@ func (o *cutOptions) copy(s streams, out output, names []string, chosen *cut.Cho
 	what := chosen.String()
 	choice := extract.Choice{
 		Frames: marked.Frames(), Gaps: marked.Gaps(), Lengths: marked.Lengths(), Program: "rdmacap " + version(),
-		Comment: fmt.Sprintf("cut by rdmacap %s: %s, chosen by %s, of %s", version(), what, o.chosenBy(), pipeline.FrameCount(chosen.All())),
+		Comment: fmt.Sprintf("cut by rdmacap %s: %s, selected by %s, from %s", version(), what, o.chosenBy(), pipeline.FrameCount(chosen.All())),
 	}
 	if hide != nil {
 		choice.Rewrite = hide.made.Rewrite
@@ -210,7 +211,7 @@ func (o *cutOptions) copy(s streams, out output, names []string, chosen *cut.Cho
 	_, err := out.write(func(w io.Writer) (err error) {
 		result, err = extract.Copy(w, sources, choice)
 		if err == nil && result.Frames != marked.Frames().Len() {
-			return fmt.Errorf("the captures changed while they were read: %s of those that were chosen not in them any more", pipeline.FrameCount(marked.Frames().Len()-result.Frames))
+			return fmt.Errorf("the captures changed while they were read: %s of those selected are no longer in them", pipeline.FrameCount(marked.Frames().Len()-result.Frames))
 		}
 		return err
 	})
@@ -220,7 +221,7 @@ func (o *cutOptions) copy(s streams, out output, names []string, chosen *cut.Cho
 	if !o.quiet {
 		fmt.Fprintf(s.err, "cut: %d of %s (%s) written to %s\n", result.Frames, pipeline.FrameCount(result.All), what, out.called())
 		if o.snap != "" {
-			fmt.Fprintf(s.err, "cut: %d bytes of file data left out, of %s\n", result.LeftOut, pipeline.FrameCount(result.Shortened))
+			fmt.Fprintf(s.err, "cut: %d bytes of file data left out of %s\n", result.LeftOut, pipeline.FrameCount(result.Shortened))
 		}
 		if hide != nil {
 			hide.tell(s)

@@ -22,8 +22,8 @@ type anonymizeOptions struct {
 }
 
 func (o *anonymizeOptions) register(f *pflag.FlagSet) {
-	f.BoolVar(&o.anonymize, "anonymize", false, "replace addresses, names, ids, file handles, file data and what is not known")
-	f.StringVar(&o.key, "key", "", "with --anonymize: the `FILE` with the key and what was replaced by what; it is made if it does not exist")
+	f.BoolVar(&o.anonymize, "anonymize", false, "replace addresses, names, IDs, file handles, file data and everything unknown")
+	f.StringVar(&o.key, "key", "", "with --anonymize: the `FILE` for the key and the replacements; created if it does not exist")
 }
 
 // check says what is wrong with the flags.
@@ -32,11 +32,11 @@ func (o *anonymizeOptions) check(captures []string, output string) error {
 		return nil
 	}
 	if !o.anonymize {
-		return errors.New("--key is for --anonymize")
+		return errors.New("--key needs --anonymize")
 	}
 	for _, other := range append([]string{output}, captures...) {
 		if filepath.Clean(other) == filepath.Clean(o.key) {
-			return fmt.Errorf("--key: %s is a capture that is read or written", field.Visible(o.key))
+			return fmt.Errorf("--key: %s is one of the captures", field.Visible(o.key))
 		}
 	}
 	return nil
@@ -95,10 +95,10 @@ func (h *anonymizer) tell(s streams) {
 	}
 	fmt.Fprintf(s.err, "cut: anonymized: %s, %s, %s, %s, %s of data; %s\n",
 		plural(m.Count(anonymize.Address), "address", "addresses"), field.Counted(m.Count(anonymize.Name), "name"),
-		field.Counted(m.Count(anonymize.Handle), "file handle"), field.Counted(m.Count(anonymize.ID), "user and group id"),
+		field.Counted(m.Count(anonymize.Handle), "file handle"), field.Counted(m.Count(anonymize.ID), "user and group ID"),
 		field.Counted(stats.Data, "byte"), key)
 	if stats.Unknown > 0 {
-		fmt.Fprintf(s.err, "cut: nothing that %s carried was understood: all of it was replaced\n", pipeline.FrameCount(stats.Unknown))
+		fmt.Fprintf(s.err, "cut: nothing that %s carried was recognised: all of it was replaced\n", pipeline.FrameCount(stats.Unknown))
 	}
 }
 

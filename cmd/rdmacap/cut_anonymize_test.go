@@ -24,7 +24,7 @@ func anonymized(t *testing.T, name string, args ...string) (before, after, key s
 	t.Helper()
 	dir := t.TempDir()
 	before, after, key = filepath.Join(dir, "before.pcapng"), filepath.Join(dir, "after.pcapng"), filepath.Join(dir, "our.key")
-	write := "rdmacap anonymize key 1: whoever has this file can undo what was replaced\nkey " + strings.Repeat("5a", 32) + "\n"
+	write := "rdmacap anonymize key 1: anyone who has this file can undo the replacement\nkey " + strings.Repeat("5a", 32) + "\n"
 	if err := os.WriteFile(key, []byte(write), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -203,9 +203,9 @@ func TestCutAnonymizeKey(t *testing.T) {
 		t.Errorf("%v: rights %v", err, info.Mode())
 	}
 	for _, c := range []struct{ args, want string }{
-		{"--key " + fresh, "--key is for --anonymize"},
-		{"--anonymize --key " + other, "is a capture that is read or written"},
-		{"--anonymize --key cut_anonymize_test.go", "is no key of rdmacap cut --anonymize"},
+		{"--key " + fresh, "--key needs --anonymize"},
+		{"--anonymize --key " + other, "is one of the captures"},
+		{"--anonymize --key cut_anonymize_test.go", "is not a key of rdmacap cut --anonymize"},
 	} {
 		r := rdmacap(append([]string{"cut", sample("siw-cb"), "--since", "0", "-o", other, "--force"}, strings.Fields(c.args)...)...)
 		if r.status != exitUnusable || !strings.Contains(r.err, c.want) {

@@ -14,14 +14,14 @@ func TestCutRefused(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{in, "-o", out}, "cut needs to know what to copy: -Y EXPR, --connection N, --since or --until"},
+		{[]string{in, "-o", out}, "cut needs a selection: -Y EXPR, --connection N, --since or --until"},
 		{[]string{"--connection", "1", "-o", out}, "cut needs a capture file (see"},
 		{[]string{in, "--connection", "1"}, "cut needs -o OUT.pcapng, a file to write"},
 		{[]string{"-", "--connection", "1", "-o", out}, "cut reads the capture several times, so it cannot be a pipe"},
-		{[]string{in, "--connection", "1", "--snap", "data", "-o", out}, `--snap: unknown word "data": it is headers`},
-		{[]string{in, "--connection", "9", "-o", out}, "nothing was chosen, so nothing is written: there is no such connection"},
-		{[]string{in, "-Y", "rpc.xid == 1", "-o", out}, "nothing was chosen, so nothing is written: no RPC matches"},
-		{[]string{in, "--since", "2030-01-01T00:00:00Z", "-o", out}, "nothing was chosen, so nothing is written: no RPC was going on then"},
+		{[]string{in, "--connection", "1", "--snap", "data", "-o", out}, `--snap: unknown value "data": use headers`},
+		{[]string{in, "--connection", "9", "-o", out}, "nothing was selected, so nothing is written: there is no such connection"},
+		{[]string{in, "-Y", "rpc.xid == 1", "-o", out}, "nothing was selected, so nothing is written: no RPC matches"},
+		{[]string{in, "--since", "2030-01-01T00:00:00Z", "-o", out}, "nothing was selected, so nothing is written: no RPC was in progress then"},
 		{[]string{in, "-Y", "nonsense", "-o", out}, "--filter: "},
 		{[]string{in, "--connection", "1", "-o", in}, "is one of the captures"},
 	} {
@@ -53,7 +53,7 @@ func TestCutOutput(t *testing.T) {
 	if got := must(t, append(args, "-")...); got != string(first) {
 		t.Errorf("standard output has %d bytes, the file %d", len(got), len(first))
 	}
-	for _, want := range []string{"cut by rdmacap ", "chosen by -Y 'rpc.latency > 1ms' --until 60, of 585 frames"} {
+	for _, want := range []string{"cut by rdmacap ", "selected by -Y 'rpc.latency > 1ms' --until 60, from 585 frames"} {
 		if !strings.Contains(string(first), want) {
 			t.Errorf("the file does not say %q:\n%q", want, first[:300])
 		}

@@ -198,7 +198,7 @@ func TestCutSnap(t *testing.T) {
 					t.Errorf("%s: %s: %v, want %v", xid, name, b[name], a[name])
 				}
 			}
-			if n := strings.Count(said, " bytes of file data left out, of "); n != 1 {
+			if n := strings.Count(said, " bytes of file data left out of "); n != 1 {
 				t.Errorf("%s", said)
 			}
 			for _, f := range recordsFrom(t, "finding", "check", "--all", short) {
@@ -252,7 +252,7 @@ func TestCutRefusal(t *testing.T) {
 	out := cutFile(t)
 	rdmacapCut(t, sample("field/err-vers-for-good-calls"), "-Y", "rpc.xid == 0x8d3f21a0", "-o", out)
 	r := rdmacap("read", out)
-	if !strings.Contains(r.out, "a version of RPC-over-RDMA tried that is not in the capture, refused (versions 1 to 1)") || strings.Contains(r.out, "version 0") {
+	if !strings.Contains(r.out, "the RPC-over-RDMA version tried first is not in the capture, refused (versions 1 to 1)") || strings.Contains(r.out, "version 0") {
 		t.Errorf("%s%s", r.out, r.err)
 	}
 	if records := must(t, "read", "--format", "ndjson", out); !strings.Contains(records, `"negotiation":{"tried":null,"refused":true,`) {

@@ -53,11 +53,11 @@ func TestDocumentedFlagNames(t *testing.T) {
 // TestDocumentedFlagsWrong holds that TestDocumentedFlags sees what is wrong.
 func TestDocumentedFlagsWrong(t *testing.T) {
 	for line, want := range map[string]string{
-		"rdmacap raed trace.pcap":                  `no command is called "raed"`,
+		"rdmacap raed trace.pcap":                  `there is no command "raed"`,
 		"x | rdmacap read --nonesuch -":            "no flag --nonesuch",
 		"rdmacap read FILE... [--nonesuch a|b]":    "no flag --nonesuch",
 		"rdmacap rules trace.pcap -Y nfs # -r":     "no flag -Y",
-		"rdmacap export pictures a.pcap":           `no command is called "pictures"`,
+		"rdmacap export pictures a.pcap":           `there is no command "pictures"`,
 		"rdmacap live {-i IFACE... | -r FILE}":     "",
 		"rdmacap check --rules -SEC a --format=ab": "",
 		"rdmacap read -xV a 'b --c' # --d":         "",
@@ -76,7 +76,7 @@ func (d documented) wrong() string {
 		return err.Error()
 	}
 	if len(rest) > 0 && c.HasSubCommands() && !takesFiles(c) && c.Name() != "rules" && !strings.HasPrefix(rest[0], "-") {
-		return "no command is called \"" + rest[0] + "\""
+		return "there is no command \"" + rest[0] + "\""
 	}
 	c.InitDefaultHelpFlag()
 	for i, w := range rest {

@@ -34,19 +34,19 @@ func newExportObjects(s streams) *cobra.Command {
 		Use:   "objects [flags] FILE... -o DIR",
 		Short: "Reassemble the files that NFS READ and WRITE moved",
 		Long: `Reassemble the file data that NFS READ, WRITE and READ_PLUS moved: one file for
-each filehandle and direction, and manifest.json, which describes each file and
-lists the bytes that are missing from the capture. NFS 2, 3 and 4 are read;
+each file handle and direction, and manifest.json, which describes each file and
+lists the bytes that are missing from the capture. NFS 2, 3 and 4 are supported;
 data may be inline or in chunks.
 
-FILE is a capture as for rdmacap read. DIR is made, or must be empty. A file in
-it is sparse: what no READ or WRITE moved, and what the capture lacks, are
-zeros without disk space.
+FILE is a capture as for rdmacap read. DIR is created, or must be empty. The
+files are sparse: what no READ or WRITE moved, and what the capture lacks, reads
+as zeros and takes no disk space.
 
 Only data that a reply confirmed is written. Where ranges overlap, the RPC that
 ended last wins.
 
-Exit status: 0 if all was read, even if bytes are missing (the table says so);
-2 if the command, one of its captures, or DIR could not be used.`,
+Exit status: 0 if everything was read, even if bytes are missing (the table
+says so); 2 if the command, one of its captures, or DIR could not be used.`,
 		Example: `  rdmacap export objects trace.pcap -o out
   rdmacap export objects -q client.pcap server.pcap -o out
   jq -r '.[] | select(.missing == []) | "\(.sha256)  \(.file)"' \
@@ -55,8 +55,8 @@ Exit status: 0 if all was read, even if bytes are missing (the table says so);
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.StringVarP(&o.dir, "output", "o", "", "the folder `DIR` to write into; it must be new or empty")
-	f.StringVarP(&o.filter, "filter", "Y", "", "export what RPCs moved that match `EXPR`, as in 'nfs.fh.hash == 0x97099679' (docs/filter.md)")
+	f.StringVarP(&o.dir, "output", "o", "", "the directory `DIR` to write to; it must be new or empty")
+	f.StringVarP(&o.filter, "filter", "Y", "", "export only what RPCs matching `EXPR` moved, as in 'nfs.fh.hash == 0x97099679' (docs/filter.md)")
 	o.place.register(cmd)
 	o.register(cmd, "no progress, no table")
 	// The error says that the flag does not exist, which a test would show.
@@ -66,7 +66,7 @@ Exit status: 0 if all was read, even if bytes are missing (the table says so);
 
 func runExportObjects(c *cobra.Command, s streams, o *exportOptions, files []string) error {
 	if o.dir == "" {
-		return misuse(c, errors.New("objects needs -o DIR, a folder to write into"))
+		return misuse(c, errors.New("objects needs -o DIR, a directory to write to"))
 	}
 	bindings, err := export.Bindings()
 	if err != nil {

@@ -52,7 +52,7 @@ func TestExportObjects(t *testing.T) {
 		t.Errorf("%d entries", len(entries))
 	}
 	again := rdmacap("export", "objects", sample("rxe-ipv6"), "-o", dir)
-	if again.status != exitUnusable || again.out != "" || again.err != "rdmacap: "+dir+" is not empty: objects go into a new or an empty folder\n" {
+	if again.status != exitUnusable || again.out != "" || again.err != "rdmacap: "+dir+" is not empty: objects need a new or empty directory\n" {
 		t.Errorf("a second time: %+v", again)
 	}
 	if after, err := os.ReadFile(filepath.Join(dir, "manifest.json")); err != nil || string(after) != string(manifest) {
@@ -78,7 +78,7 @@ func TestExportMisuse(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")
 	for _, c := range []struct{ line, says string }{
 		{"export objects -o " + dir, "rdmacap: objects needs a capture file, or - for standard input"},
-		{"export objects " + sample("rxe-cb"), "rdmacap: objects needs -o DIR, a folder to write into"},
+		{"export objects " + sample("rxe-cb"), "rdmacap: objects needs -o DIR, a directory to write to"},
 		{"export pictures", `rdmacap: unknown command "pictures"; it is objects`},
 		{"export objects none.pcap -o " + dir, "rdmacap: none.pcap: cannot be opened"},
 		{"export objects " + sample("rxe-cb") + " -o " + filepath.Join(sample("rxe-cb"), "x"), "rdmacap: "},

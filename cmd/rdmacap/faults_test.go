@@ -15,24 +15,24 @@ import (
 // faulty is what the first lines of check have to say of captures with one injected fault each, and
 // what they must not: the words for other causes.
 var faulty = map[string]struct{ want, never []string }{
-	"loss3-both":        {[]string{"lost frames in both directions, before they reached the capture"}, []string{"behind the place", "in the server", "overt"}},
-	"burst3s-after-tap": {[]string{"from the client 10.0.2.1 to the server 10.0.2.2 was sent 3 times in 4.70 s", "lost behind the place of the capture"}, []string{"in the server", "before they reached"}},
+	"loss3-both":        {[]string{"lost frames in both directions before they reached the capture"}, []string{"beyond", "in the server", "overt", "reordered"}},
+	"burst3s-after-tap": {[]string{"from the client 10.0.2.1 to the server 10.0.2.2 was sent 3 times in 4.70 s", "lost beyond the capture"}, []string{"in the server", "before they reached"}},
 	"mtu-blackhole":     {[]string{"All of them carry 4,096 bytes, the path MTU in use", "Look for a smaller MTU"}, []string{"in the server", "before they reached"}},
-	"reorder":           {[]string{"from the client 10.0.2.1 to the server 10.0.2.2 were overtaken", "Nothing shows that any of them was lost"}, []string{"network lost", "which was lost"}},
-	"siw-delay200":      {[]string{"acknowledgements of it came only after 202 ms", "Look at what delays frames"}, []string{"of it in the server"}},
-	"siw-linkdown":      {[]string{"was sent 9 times in 26.8 s", "Look for a link, a port or a host that was down"}, []string{"26.8 s of it in the server", "stuck in storage"}},
+	"reorder":           {[]string{"from the client 10.0.2.1 to the server 10.0.2.2 were reordered", "Nothing shows that any of them was lost"}, []string{"network lost", "which were lost"}},
+	"siw-delay200":      {[]string{"their acknowledgements took up to 202 ms", "Look for what delays frames"}, []string{"of it in the server"}},
+	"siw-linkdown":      {[]string{"was sent 9 times in 26.8 s", "Look for a link, port or host that was down"}, []string{"26.8 s of it in the server", "stuck in storage"}},
 	"stall4s":           {[]string{"nothing moved forward for 3.83 s while NFS3 CREATE was open", "the server had acknowledged it and did not answer", "storage"}, []string{"network lost", "frame was sent"}},
 	"restart-grace":     {[]string{"The NFS service of the server 10.0.2.2 was restarted", "NFS4ERR_GRACE", "rejected a new one"}, []string{"network lost"}},
 	"nospc":             {[]string{"WRITE failed 7 times", "the file system is full"}, []string{"network lost", "in the server"}},
 	"credits4":          {[]string{"Nothing wrong was found"}, []string{"warning", "error in"}},
 	"healthy-rxe-v3":    {[]string{"Nothing wrong was found"}, []string{"warning", "error in"}},
 
-	"rxe-link-down":   {[]string{"was sent 7 times in 13.7 s, and nothing answered it", "Look for a link, a port or a host that was down"}, []string{"in the server", "storage", "were read"}},
+	"rxe-link-down":   {[]string{"was sent 7 times in 13.7 s, and nothing answered it", "Look for a link, port or host that was down"}, []string{"in the server", "storage", "were read"}},
 	"rxe-read-only":   {[]string{"OPEN failed 11 times", "the file system is read-only"}, []string{"network lost", "in the server"}},
-	"rxe-unreachable": {[]string{"The client's REQ was sent 6 times in 32.0 s before an answer came"}, []string{"network lost", "rejected"}},
+	"rxe-unreachable": {[]string{"The client's REQ was sent 6 times in 32.0 s before an answer was captured"}, []string{"network lost", "rejected"}},
 	"rxe-version":     {[]string{"The client sent a message of version 72"}, []string{"network lost"}},
-	"siw-refused":     {[]string{"reset the TCP connection that was asked for at port 20501", "nobody listens there"}, []string{"network lost"}},
-	"siw-unreachable": {[]string{"SYN was sent 6 times in 31.4 s before an answer came"}, []string{"network lost", "in the server"}},
+	"siw-refused":     {[]string{"reset the TCP connection requested to port 20501", "nobody listens there"}, []string{"network lost"}},
+	"siw-unreachable": {[]string{"SYN was sent 6 times in 31.4 s before an answer was captured"}, []string{"network lost", "in the server"}},
 }
 
 // TestFaultsAreNamed holds that the cause that was injected stands on the first screen, 24 lines, no other is named there,

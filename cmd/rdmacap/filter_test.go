@@ -304,7 +304,7 @@ func TestFilterCompletions(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"-Y", "rpc.lat"}, "rpc.latency\tfrom the call's last frame to the reply's first"},
+		{[]string{"-Y", "rpc.lat"}, "rpc.latency\tfrom the last frame of the call to the first frame of the reply"},
 		{[]string{"--level", "frame", "--filter", "bth.ps"}, "bth.psn\tpacket sequence number"},
 		{[]string{"-Y", "nfs.op == READL"}, "nfs.op == READLINK"},
 		{[]string{"-Y", "nfs3.read3args.off"}, "nfs3.read3args.offset\toffset3"},

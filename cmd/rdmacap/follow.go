@@ -30,22 +30,21 @@ func newFollow(s streams, list ruleList) *cobra.Command {
 	var o followOptions
 	cmd := &cobra.Command{
 		Use:   "follow [flags] FILE... {XID | frame N | connection N}",
-		Short: "Tell what became of one RPC or connection, frame by frame",
-		Long: `Tell the story of one RPC: its status, findings about it, every frame that is
-known to have a part in it with how much later it came than the one before,
-pauses, what was sent again, acknowledgements and credits; then both messages
-decoded, what each chunk moved, and where the time went. The RPC is named by
-its XID, or by the number of a frame that carries a part of it. Of a
-connection, its frames are told.
+		Short: "Follow one RPC or connection, frame by frame",
+		Long: `Follow one RPC: its status, findings about it, every frame known to belong to
+it with the time since the one before, pauses, retransmissions,
+acknowledgements and credits; then both messages decoded, what each chunk
+moved, and where the time went. The RPC is named by its XID, or by the number
+of a frame that carries part of it. For a connection, its frames are listed.
 
-Frames in the middle of an RDMA Read or Write, and others of the connection,
-are counted in one line, unless --all is given. With several captures a frame
-is named with the index of its file, from 0: 1.4916.
+Frames in the middle of an RDMA Read or Write, and other frames of the
+connection, are counted in one line unless --all is given. With several
+captures a frame number has the index of its file before it, from 0: 1.4916.
 
-FILE is as for rdmacap read, but no pipe: it is read twice.
+FILE is as for rdmacap read, but not a pipe: it is read twice.
 
-Exit status: 0 if the story was told; 2 if the captures have nothing like that,
-or the command, or one of its captures, could not be used.`,
+Exit status: 0 if it was found; 2 if the captures do not have it, or the
+command, or one of its captures, could not be used.`,
 		Example: `  rdmacap follow trace.pcap 0x03cdea83
   rdmacap follow trace.pcap frame 4916 | less
   rdmacap follow --all trace.pcap connection 2`,
@@ -53,7 +52,7 @@ or the command, or one of its captures, could not be used.`,
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.BoolVar(&o.all, "all", false, "a row for every frame, also those of the connection that have no part in the RPC")
+	f.BoolVar(&o.all, "all", false, "a row for every frame of the connection, also those that do not belong to the RPC")
 	f.StringVar(&o.color, "color", "auto", "colour: `WHEN` is auto, always or never; auto honours NO_COLOR")
 	o.register(cmd, "no progress")
 	registerBindings(cmd, &o.bindings)
@@ -116,7 +115,7 @@ func runFollow(c *cobra.Command, s streams, o *followOptions, list []*rules.Rule
 func noPipes(c *cobra.Command, files []string, often string) error {
 	for _, name := range files {
 		if isPipe(name) {
-			return misuse(c, fmt.Errorf("%s reads the capture %s, so it cannot be a pipe: save it in a file first", c.Name(), often))
+			return misuse(c, fmt.Errorf("%s reads the capture %s, so it cannot be a pipe: save it to a file first", c.Name(), often))
 		}
 	}
 	return nil
@@ -149,9 +148,9 @@ func notFound(t story.Target, x *story.Finder) error {
 	case t.Frame > 0 && !seen:
 		return fmt.Errorf("there is no %s in the captures", t)
 	case t.Frame > 0 && connection > 0:
-		return fmt.Errorf("%s carries no part of an RPC; it is of connection %d", t, connection)
+		return fmt.Errorf("%s carries no part of an RPC; it belongs to connection %d", t, connection)
 	case t.Frame > 0:
-		return fmt.Errorf("%s is of no RDMA connection", t)
+		return fmt.Errorf("%s does not belong to an RDMA connection", t)
 	}
 	return fmt.Errorf("no RPC has the XID %s: 'rdmacap read --columns no,xid,proc' lists them", t)
 }

@@ -93,8 +93,8 @@ func TestFollowWrong(t *testing.T) {
 	for args, want := range map[string]string{
 		"CAP 0x12345":          "no RPC has the XID 0x00012345",
 		"CAP frame 999999":     "there is no frame 999999 in the captures",
-		"CAP frame 1":          "frame 1 is of no RDMA connection",
-		"CAP frame 40":         "frame 40 carries no part of an RPC; it is of connection 1",
+		"CAP frame 1":          "frame 1 does not belong to an RDMA connection",
+		"CAP frame 40":         "frame 40 carries no part of an RPC; it belongs to connection 1",
 		"CAP connection 9":     "there is no connection 9",
 		"- 0x12345":            "cannot be a pipe",
 		"nonesuch.pcap 0x1":    "nonesuch.pcap",

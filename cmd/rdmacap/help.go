@@ -46,7 +46,7 @@ func helpArgs(c *cobra.Command, args []string) error {
 		if len(rest) > 0 {
 			word = rest[0]
 		}
-		return misuse(c, fmt.Errorf("no command is called %q%s", word, meantCommand(about, word)))
+		return misuse(c, fmt.Errorf("there is no command %q%s", word, meantCommand(about, word)))
 	}
 	return nil
 }

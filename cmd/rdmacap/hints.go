@@ -37,10 +37,10 @@ func flagMisuse(c *cobra.Command, err error) error {
 // command, or one of this that is written much the same. It is "" if there is none.
 func longHint(c *cobra.Command, name string) string {
 	if slices.Contains(forms(c), name) {
-		return "the form of the output is --format " + name
+		return "the output format is --format " + name
 	}
 	if others := commandsWith(c, func(f *pflag.FlagSet) bool { return f.Lookup(name) != nil }); others != "" {
-		return "it is a flag of " + others
+		return "that is a flag of " + others
 	}
 	var names []string
 	c.Flags().VisitAll(func(f *pflag.Flag) {
@@ -72,7 +72,7 @@ func commandsWith(c *cobra.Command, has func(*pflag.FlagSet) bool) string {
 	look(c.Root())
 	const few = 3
 	if n := len(list); n > few && slices.Contains(list, "rdmacap read") {
-		return fmt.Sprintf("rdmacap read, and of %d other commands", n-1)
+		return fmt.Sprintf("rdmacap read and of %d other commands", n-1)
 	} else if n > 1 {
 		return strings.Join(list[:n-1], ", ") + " and " + list[n-1]
 	}
@@ -95,30 +95,30 @@ func shortHint(c *cobra.Command, name string) string {
 		if c.Name() != "live" {
 			lister, _, _ = c.Root().Find([]string{"read"}) // which is there
 		}
-		form := "the form of the output is --format " + strings.Join(forms(lister), "|")
+		form := "the output format is --format " + strings.Join(forms(lister), "|")
 		if lister == c && !has("columns") {
 			return form
 		}
-		return "in rdmacap read fields are chosen with --columns LIST, and " + form
+		return "rdmacap read selects fields with --columns LIST, and " + form
 	case "z":
 		return "for statistics: rdmacap stats FILE"
 	case "w":
 		if c.Name() == "live" {
-			return "--write DIR keeps what is captured"
+			return "--write DIR saves what is captured"
 		}
 		if c.Name() == "cut" {
 			return "the file to write is -o OUT.pcapng"
 		}
-		return "chosen packets are written by rdmacap cut FILE -o OUT.pcapng, what is captured by rdmacap live --write DIR"
+		return "rdmacap cut FILE -o OUT.pcapng writes selected packets, rdmacap live --write DIR what is captured"
 	case "i":
 		return "to capture on an interface: rdmacap live -i IFACE"
 	case "D":
 		return "to list interfaces: rdmacap interfaces"
 	case "n", "N":
-		return "addresses and ports are always numbers"
+		return "addresses and ports are always numeric"
 	case "c":
 		if has("limit") {
-			return "so many rows are --limit N"
+			return "--limit N limits the number of rows"
 		}
 	case "R":
 		if has("filter") {
@@ -126,26 +126,26 @@ func shortHint(c *cobra.Command, name string) string {
 		}
 	case "t":
 		if has("time") {
-			return "how times are shown is --time"
+			return "--time selects how times are shown"
 		}
 	case "f":
 		if has("capture-filter") {
-			return "what the kernel passes on is --capture-filter rdma or none"
+			return "the capture filter is --capture-filter rdma or none"
 		}
 	case "d":
 		if has("roce-port") {
-			return "ports of RDMA are --roce-port and --iwarp-port, tunnels --decap"
+			return "other RDMA ports are given with --roce-port and --iwarp-port, tunnels with --decap"
 		}
 	case "O", "P":
 		if has("details") {
-			return "every field of every layer is -V, its bytes too -x"
+			return "-V shows every field of every layer, -x its bytes as well"
 		}
 	}
 	if len(name) > 1 {
 		return "" // no flag has a letter beyond ASCII, and none can be asked for
 	}
 	if others := commandsWith(c, func(f *pflag.FlagSet) bool { return f.ShorthandLookup(name) != nil }); others != "" {
-		return "it is a flag of " + others
+		return "that is a flag of " + others
 	}
 	return ""
 }

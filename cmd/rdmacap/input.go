@@ -31,11 +31,11 @@ func (o *inputOptions) register(cmd *cobra.Command, quiet string) {
 	f.BoolVarP(&o.quiet, "quiet", "q", false, quiet)
 	f.Var(&o.rocePort, "roce-port", "a UDP `PORT` that carries RoCEv2, in addition to 4791")
 	f.Var(&o.iwarpPort, "iwarp-port", "a TCP `PORT` that carries iWARP, in addition to 20049")
-	f.Var(&o.decap, "decap", "look only into these tunnels, or (-gre) into all but these; `LIST` is all, none, or of "+link.TunnelNames())
-	f.Var(&o.timeSource, "time-source", "where times come from: `WHAT` is capture, or switch (time stamps of ERSPAN III and Arista)")
+	f.Var(&o.decap, "decap", "decapsulate only these tunnels, or (-gre) all but these; `LIST` is all, none, or some of "+link.TunnelNames())
+	f.Var(&o.timeSource, "time-source", "source of times: `SOURCE` is capture, or switch (timestamps of ERSPAN III and Arista)")
 	completeWith(cmd, "time-source", "capture", "switch")
 	o.workers = workers(runtime.GOMAXPROCS(0))
-	f.Var(&o.workers, "workers", "follow connections with `N` threads; the output is the same (default: one a core)")
+	f.Var(&o.workers, "workers", "follow connections with `N` threads; the output is the same (default: one per core)")
 }
 
 // pipeline is how the captures are read, with bindings or nil for those of NFS.
@@ -50,5 +50,5 @@ func (o *inputOptions) link() link.Options {
 
 // registerBindings gives a command the flag --binding.
 func registerBindings(cmd *cobra.Command, files *[]string) {
-	cmd.Flags().StringArrayVar(files, "binding", nil, "a `FILE` in XDR that describes another RPC program (docs/binding.md)")
+	cmd.Flags().StringArrayVar(files, "binding", nil, "a `FILE` in the XDR language that describes another RPC program (docs/binding.md)")
 }

@@ -17,13 +17,13 @@ func newInterfaces(s streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "interfaces [flags]",
 		Short: "List what live can capture on, and what is missing",
-		Long: `List the network interfaces of this machine: state, speed, MTU, who stamps
-frames with the time, and which offloads put TCP segments together before they
-are captured; the RDMA devices with state, addresses and the interfaces that
-they belong to; and what this process may do. Below what is missing is the
-command that fixes it.
+		Long: `List the network interfaces of this machine: state, speed, MTU, the source of
+timestamps, and which offloads merge TCP segments before they are captured; the
+RDMA devices with their state, addresses and interfaces; and what this process
+is permitted to do. Whatever is missing is listed with the command that fixes
+it.
 
-Exit status: 0, or 2 if the machine could not be asked.`,
+Exit status: 0, or 2 if the system could not be queried.`,
 		Example: `  rdmacap interfaces
   rdmacap interfaces --format ndjson | jq -r '.remedies[]?.command | select(.)'`,
 		Args: func(c *cobra.Command, args []string) error {
@@ -34,7 +34,7 @@ Exit status: 0, or 2 if the machine could not be asked.`,
 		},
 		RunE: func(c *cobra.Command, _ []string) error {
 			if format != "text" && format != "json" && format != "ndjson" {
-				return misuse(c, fmt.Errorf("--format: unknown form %q: it is text, json or ndjson", format))
+				return misuse(c, fmt.Errorf("--format: unknown format %q: use text, json or ndjson", format))
 			}
 			m, err := device.Survey()
 			if err != nil {
@@ -52,7 +52,7 @@ Exit status: 0, or 2 if the machine could not be asked.`,
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&format, "format", "text", "output form: `FORM` is text, json (one array) or ndjson (one object a line)")
+	cmd.Flags().StringVar(&format, "format", "text", "output format: `FORMAT` is text, json (one array) or ndjson (one object per line)")
 	completeWith(cmd, "format", "text", "json", "ndjson")
 	return cmd
 }

@@ -207,7 +207,7 @@ func TestToldLate(t *testing.T) {
 	told := 0
 	for line := range strings.Lines(must(t, "read", "--level", "frame", path)) {
 		var n int
-		if _, words, ok := strings.Cut(line, "  ["); ok && strings.Contains(words, "earlier frames can be told now]") {
+		if _, words, ok := strings.Cut(line, "  ["); ok && strings.Contains(words, "earlier frames can be shown now]") {
 			if _, err := fmt.Sscan(words, &n); err != nil {
 				t.Errorf("%v in %q", err, line)
 			}

@@ -21,21 +21,21 @@ type ruleOptions struct {
 
 // registerSeverity gives a command --severity.
 func (o *ruleOptions) registerSeverity(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&o.severity, "severity", "note", "show findings of this `SEVERITY` and worse: error, warning or note")
+	cmd.Flags().StringVar(&o.severity, "severity", "note", "show findings of this `SEVERITY` or worse: error, warning or note")
 	completeWith(cmd, "severity", "error", "warning", "note")
 }
 
 // registerAll gives a command --all.
 func registerAll(cmd *cobra.Command, all *bool) {
-	cmd.Flags().BoolVar(all, "all", false, "list the notes that are usual for Linux peers too, which one line counts otherwise")
+	cmd.Flags().BoolVar(all, "all", false, "also list notes that are normal with Linux peers, which are otherwise counted in one line")
 }
 
 // register gives a command the flags; list are the rules that there are.
 func (o *ruleOptions) register(cmd *cobra.Command, list ruleList) {
 	f := cmd.Flags()
-	f.StringVar(&o.rules, "rules", "", "show findings only of these families and rules, `LIST` (DDP,CREDIT-002), or of all but these (-SEC)")
+	f.StringVar(&o.rules, "rules", "", "use only the rules or families in `LIST` (DDP,CREDIT-002), or all but these (-SEC)")
 	registerRulesDir(cmd, &o.dir)
-	f.StringVar(&o.config, "config", "", "a `FILE` in TOML with limits of the rules ('rdmacap rules --config' prints one)")
+	f.StringVar(&o.config, "config", "", "a TOML `FILE` with the limits of rules ('rdmacap rules --config' prints one)")
 	complete := func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		return ruleNames(list()), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 	}

@@ -20,40 +20,40 @@ func newLive(s streams, list ruleList) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "live [flags] {-i IFACE... | -r FILE}",
 		Short: "List and check traffic as it happens",
-		Long: `List and check traffic as it happens: each RPC when it is complete, each
-finding as soon as a frame shows it, and what came of a connection's findings
-when the connection has ended.
+		Long: `List and check traffic as it happens: each RPC when it completes, each finding
+as soon as a frame shows it, and at the end of a connection what became of its
+findings.
 
-With -i frames are captured on a network interface, such as one on a mirrored
-port, by rdmacap itself: that takes Linux, and the capability CAP_NET_RAW.
-Several interfaces are merged by time. With -r they come from another tool: by
-a pipe (-), as from ibdump, which captures on an RDMA device; or with --follow
-by a file that grows, or a folder of files of which the newest is written.
+With -i rdmacap captures frames on a network interface itself, such as one on a
+mirror port; this needs Linux and the capability CAP_NET_RAW. Several
+interfaces are merged by time. With -r frames come from another tool: through a
+pipe (-), for example from ibdump, which captures on an RDMA device; or with
+--follow from a growing file, or from a directory whose newest file is growing.
 
-Each line of text begins with the time of day in UTC, by the clock of the
+Each line of text starts with the time of day in UTC, by the clock of the
 capture.
 
-With --top the whole terminal shows the connections with their figures instead,
-and of one that is opened its RPCs and findings as they come. Where there is no
-terminal, it is a line a second.
+With --top the terminal shows the connections with their figures instead, and
+for an opened one its RPCs and findings as they arrive. Without a terminal, it
+prints one line per second.
 
-Unless told otherwise, the kernel passes on only what may carry RDMA: RoCE,
-iWARP on its port and --iwarp-port, and tunnels with whatever is in them. Where
-analysis cannot keep up, or memory gets short (--memory), whole connections are
-not followed for a while. Their frames, and those that the kernel drops, are
+By default the kernel passes on only what may carry RDMA: RoCE, iWARP on its
+port and --iwarp-port, and tunnels with whatever is in them. When analysis
+cannot keep up, or memory runs short (--memory), whole connections are not
+followed for a while. Their frames, and those that the kernel drops, are
 counted and reported, and nothing that they could explain is called an error.
 
-With --write every frame that was captured is kept in a ring of pcapng files,
-and with --on-finding what was around a finding, as annotated capture and HTML
-report; SIGHUP begins a new file of the ring (docs/live.md).
+With --write every captured frame is kept in a ring of pcapng files, and with
+--on-finding the frames around a finding, as an annotated capture and an HTML
+report; SIGHUP starts a new file of the ring (docs/live.md).
 
-SIGINT or SIGTERM ends it: what is still open is reported, then the summary.
+SIGINT or SIGTERM ends it: open connections are reported, then the summary.
 Another one, a second or more later, ends it at once.
 
 Exit status: 0 if the input ended, 130 if it was interrupted, 2 if the command
 or its input could not be used.`,
-		Example: `  rdmacap live -i mirror0                           # RPCs, and findings
-  rdmacap live -i mirror0 -i mirror1 --brief        # one line a finding
+		Example: `  rdmacap live -i mirror0                           # RPCs and findings
+  rdmacap live -i mirror0 -i mirror1 --brief        # one line per finding
   rdmacap live -i mirror0 --top                     # the whole terminal
   rdmacap live -i mirror0 -Y 'rpc.latency > 10ms'
   rdmacap live -i mirror0 --format ndjson | jq 'select(.type == "finding")'
@@ -61,7 +61,7 @@ or its input could not be used.`,
   rdmacap live -i mirror0 --brief --metrics :9400   # for Prometheus
   ibdump -w - | rdmacap live -r -
   ssh host tcpdump -i eth0 -U -w - udp port 4791 | rdmacap live -r -
-  rdmacap live -r /var/tmp/ring --follow            # of dumpcap -b`,
+  rdmacap live -r /var/tmp/ring --follow            # from dumpcap -b`,
 		RunE: func(c *cobra.Command, _ []string) error {
 			all, err := o.ruleOptions.all(list, o.bindings)
 			if err != nil {
@@ -73,16 +73,16 @@ or its input could not be used.`,
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.StringArrayVarP(&o.interfaces, "interface", "i", nil, "capture on `IFACE`, or on an RDMA device (mlx5_0, or mlx5_0:2 for port 2); may be repeated ('rdmacap interfaces' lists them)")
-	f.StringVarP(&o.from, "read", "r", "", "read `FILE`: a capture, a FIFO, - for standard input, or with --follow a folder")
-	f.BoolVar(&o.follow, "follow", false, "wait for more at the end of FILE, which is being written; of a folder read one file after the other")
-	f.StringVar(&o.captureFilter, "capture-filter", "rdma", "what the kernel passes on: `WHAT` is rdma or none, for everything")
+	f.StringVarP(&o.from, "read", "r", "", "read `FILE`: a capture, a FIFO, - for standard input, or with --follow a directory")
+	f.BoolVar(&o.follow, "follow", false, "at the end of FILE wait for more; in a directory read one file after another")
+	f.StringVar(&o.captureFilter, "capture-filter", "rdma", "what the kernel passes on: `FILTER` is rdma, or none for everything")
 	o.memoryOptions.register(f)
-	f.BoolVar(&o.hardware, "hardware-time", false, "use the card's time stamps; takes CAP_NET_ADMIN")
+	f.BoolVar(&o.hardware, "hardware-time", false, "use the adapter's timestamps; needs CAP_NET_ADMIN")
 	f.StringVar(&o.level, "level", "rpc", "what to list: `WHAT` is frame, message or rpc")
 	f.StringVarP(&o.filter, "filter", "Y", "", "list what matches `EXPR`, as in 'rpc.latency > 10ms' (docs/filter.md)")
 	o.place.registerConnection(cmd)
-	f.StringVar(&o.format, "format", "text", "output form: `FORM` is text or ndjson (one object a line)")
-	f.BoolVar(&o.brief, "brief", false, "no rows; one line a finding: interface:frame: severity: RULE: message")
+	f.StringVar(&o.format, "format", "text", "output format: `FORMAT` is text or ndjson (one object per line)")
+	f.BoolVar(&o.brief, "brief", false, "no rows; one line per finding: interface:frame: severity: RULE: message")
 	o.topOptions.register(f)
 	o.ruleOptions.registerSeverity(cmd)
 	registerAll(cmd, &o.all)
@@ -108,7 +108,7 @@ func noFiles(c *cobra.Command, args []string) error {
 		if _, err := finding.ParseSeverity(args[0]); err == nil && c.Flags().Changed("on-finding") {
 			return misuse(c, fmt.Errorf("a severity follows --on-finding with =, as in --on-finding=%s", args[0]))
 		}
-		return misuse(c, fmt.Errorf("%s takes no arguments: it is -i %s for an interface, -r %s for a file", c.Name(), args[0], args[0]))
+		return misuse(c, fmt.Errorf("%s takes no arguments: use -i %s for an interface, -r %s for a file", c.Name(), args[0], args[0]))
 	}
 	return nil
 }

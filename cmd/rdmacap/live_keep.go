@@ -24,12 +24,12 @@ const (
 )
 
 func (o *keepOptions) register(cmd *cobra.Command, f *pflag.FlagSet) {
-	f.StringVar(&o.dir, "write", "", "write every captured frame to pcapng files in `DIR`, of which the oldest are deleted (--ring)")
-	f.StringVar(&o.ring, "ring", defaultRing, "`SIZE,TIME,COUNT`: when a file ends, and how many are kept; or none, for only what --on-finding keeps")
-	f.StringVar(&o.onFinding, "on-finding", "", "keep what was around a finding of this `SEVERITY` or worse in DIR: annotated capture and HTML report")
+	f.StringVar(&o.dir, "write", "", "write every captured frame to a ring of pcapng files in `DIR` (--ring)")
+	f.StringVar(&o.ring, "ring", defaultRing, "`SIZE,TIME,COUNT`: limits of a file, and how many files are kept; or none, to keep only what --on-finding saves")
+	f.StringVar(&o.onFinding, "on-finding", "", "save the frames around a finding of this `SEVERITY` or worse to DIR, as annotated capture and HTML report")
 	f.Lookup("on-finding").NoOptDefVal = "error"
-	f.StringVar(&o.around, "around", defaultAround, "`BEFORE,AFTER,SIZE`: how much time before and after a finding is kept, in how much memory")
-	f.StringVar(&o.evidence, "evidence", defaultEvidence, "`COUNT,TIME`: keep at most COUNT folders of findings, and one of a rule on a connection in TIME")
+	f.StringVar(&o.around, "around", defaultAround, "`BEFORE,AFTER,SIZE`: how much time before and after a finding is saved, and the memory it may take")
+	f.StringVar(&o.evidence, "evidence", defaultEvidence, "`COUNT,TIME`: keep at most COUNT directories of evidence, and save one per rule and connection in TIME")
 	completeWith(cmd, "on-finding", "error", "warning", "note")
 	// The error says that the flag does not exist, which a test would show.
 	_ = cmd.MarkFlagDirname("write")
@@ -41,7 +41,7 @@ func (o *keepOptions) parse(f *pflag.FlagSet, shown finding.Severity) (*live.Kee
 	if o.dir == "" {
 		for _, name := range []string{"on-finding", "ring", "around", "evidence"} {
 			if f.Changed(name) {
-				return nil, fmt.Errorf("--%s needs --write DIR, a folder to write to", name)
+				return nil, fmt.Errorf("--%s needs --write DIR, a directory to write to", name)
 			}
 		}
 		return nil, nil
@@ -72,7 +72,7 @@ func (o *keepOptions) parse(f *pflag.FlagSet, shown finding.Severity) (*live.Kee
 		return nil, err
 	}
 	if k.Least < shown {
-		return nil, fmt.Errorf("--on-finding=%v: --severity %v leaves such findings out", k.Least, shown)
+		return nil, fmt.Errorf("--on-finding=%v: --severity %v hides such findings", k.Least, shown)
 	}
 	return k, nil
 }
@@ -102,7 +102,7 @@ func (o *keepOptions) parseEvidence(k *live.Keeping) error {
 			case err != nil && other == nil && d >= 0:
 				k.Excerpts.Every = d
 			default:
-				return fmt.Errorf("--evidence: %q: it is a number of folders from 1 to 10000 and a time, as in %s", part, defaultEvidence)
+				return fmt.Errorf("--evidence: %q is not a number of directories from 1 to 10000 and a time, as in %s", part, defaultEvidence)
 			}
 		}
 	}
@@ -113,7 +113,7 @@ func (o *keepOptions) parseEvidence(k *live.Keeping) error {
 func (o *keepOptions) separate(from string) error {
 	if a, err := os.Stat(from); err == nil {
 		if b, err := os.Stat(o.dir); err == nil && os.SameFile(a, b) {
-			return fmt.Errorf("--write %s: what is written there would be read", o.dir)
+			return fmt.Errorf("--write %s: live would read its own output", o.dir)
 		}
 	}
 	return nil

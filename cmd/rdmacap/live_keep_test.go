@@ -147,17 +147,17 @@ func TestLiveKeepMisuse(t *testing.T) {
 	dir := t.TempDir()
 	file := write(t, "file", nil)
 	for _, c := range []struct{ args, want string }{
-		{"--on-finding", "--on-finding needs --write DIR, a folder to write to (see 'rdmacap live --help')"},
-		{"--ring 1MB", "--ring needs --write DIR, a folder to write to (see 'rdmacap live --help')"},
-		{"--write " + dir + " --ring 1", "--ring: 1 files: it is from 2 to 100000 (see 'rdmacap live --help')"},
-		{"--write " + dir + " --ring x", `--ring: "x": it is a size, a time and a number of files, as in 64MB,1h,100 (see 'rdmacap live --help')`},
+		{"--on-finding", "--on-finding needs --write DIR, a directory to write to (see 'rdmacap live --help')"},
+		{"--ring 1MB", "--ring needs --write DIR, a directory to write to (see 'rdmacap live --help')"},
+		{"--write " + dir + " --ring 1", "--ring: the number of files must be from 2 to 100000, not 1 (see 'rdmacap live --help')"},
+		{"--write " + dir + " --ring x", `--ring: "x" is not a size, a time and a number of files, as in 64MB,1h,100 (see 'rdmacap live --help')`},
 		{"--write " + dir + " --ring none", "--ring none needs --on-finding: nothing would be written (see 'rdmacap live --help')"},
 		{"--write " + dir + " --around 1s", "--around needs --on-finding (see 'rdmacap live --help')"},
-		{"--write " + dir + " --on-finding=bad", `--on-finding: unknown severity "bad": it is error, warning or note (see 'rdmacap live --help')`},
-		{"--write " + dir + " --on-finding --around 1", `--around: "1": it is a time of up to 1h, as 10s (see 'rdmacap live --help')`},
-		{"--write " + dir + " --on-finding --evidence 0", `--evidence: "0": it is a number of folders from 1 to 10000 and a time, as in 100,10m (see 'rdmacap live --help')`},
+		{"--write " + dir + " --on-finding=bad", `--on-finding: unknown severity "bad": use error, warning or note (see 'rdmacap live --help')`},
+		{"--write " + dir + " --on-finding --around 1", `--around: "1" is not a time of up to 1h, such as 10s (see 'rdmacap live --help')`},
+		{"--write " + dir + " --on-finding --evidence 0", `--evidence: "0" is not a number of directories from 1 to 10000 and a time, as in 100,10m (see 'rdmacap live --help')`},
 		{"--write " + dir + " --on-finding warning", "a severity follows --on-finding with =, as in --on-finding=warning (see 'rdmacap live --help')"},
-		{"--write " + dir + " --on-finding=note --severity warning", "--on-finding=note: --severity warning leaves such findings out (see 'rdmacap live --help')"},
+		{"--write " + dir + " --on-finding=note --severity warning", "--on-finding=note: --severity warning hides such findings (see 'rdmacap live --help')"},
 		{"--write " + file, file + ": is not a directory"},
 		{"--write " + dir + "/none/such", dir + "/none/such: cannot be made: no such file or directory"},
 	} {
@@ -167,7 +167,7 @@ func TestLiveKeepMisuse(t *testing.T) {
 			t.Errorf("%s: %+v", c.args, r)
 		}
 	}
-	if r := rdmacap("live", "-r", dir, "--follow", "--write", dir+"/."); r.err != "rdmacap: --write "+dir+"/.: what is written there would be read\n" || r.status != exitUnusable {
+	if r := rdmacap("live", "-r", dir, "--follow", "--write", dir+"/."); r.err != "rdmacap: --write "+dir+"/.: live would read its own output\n" || r.status != exitUnusable {
 		t.Errorf("%+v", r)
 	}
 	if names := keptFiles(t, dir, "*"); len(names) > 0 {

@@ -23,7 +23,7 @@ type memoryOptions struct {
 
 func (o *memoryOptions) register(f *pflag.FlagSet) {
 	f.StringVar(&o.buffer, "buffer", defaultBuffer, "the ring for frames of each interface: `SIZE` with MB or MiB")
-	f.StringVar(&o.memory, "memory", defaultMemory, "take at most `SIZE` of memory; connections for which there is none are not followed")
+	f.StringVar(&o.memory, "memory", defaultMemory, "use at most `SIZE` of memory; when exceeded, connections are shed and counted")
 }
 
 // divide divides the memory among the rings of interfaces, what is kept of their frames, in bytes,
@@ -34,14 +34,14 @@ func (o *memoryOptions) divide(interfaces int, given bool, kept int64, workers i
 		return d, fmt.Errorf("--memory: %w", err)
 	}
 	if memory < live.LeastMemory || memory > live.MostMemory {
-		return d, errors.New("--memory: it is from 128MiB to 1TiB")
+		return d, errors.New("--memory must be from 128MiB to 1TiB")
 	}
 	size, err := filter.ParseSize(o.buffer)
 	if err != nil {
 		return d, fmt.Errorf("--buffer: %w", err)
 	}
 	if size < live.LeastRing || size > live.MostRing {
-		return d, errors.New("--buffer: it is from 1MiB to 2GiB")
+		return d, errors.New("--buffer must be from 1MiB to 2GiB")
 	}
 	d, err = live.Memory{Total: int64(memory), Ring: int64(size), RingGiven: given}.Divide(interfaces, kept, workers)
 	if e, little := errors.AsType[*live.TooLittleError](err); little {

@@ -11,7 +11,7 @@ import (
 )
 
 func (o *metricsOptions) register(f *pflag.FlagSet) {
-	f.StringVar(&o.metrics, "metrics", "", "answer Prometheus, and browsers, on `ADDR`; :9400 is 127.0.0.1:9400 (docs/monitoring.md)")
+	f.StringVar(&o.metrics, "metrics", "", "serve metrics to Prometheus on `ADDR`; :9400 is 127.0.0.1:9400 (docs/monitoring.md)")
 }
 
 // answered are the address and the figures that the flags ask for, "" for none.

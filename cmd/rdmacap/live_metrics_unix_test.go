@@ -94,8 +94,8 @@ func TestLiveMetricsMisuse(t *testing.T) {
 	}
 	defer taken.Close()
 	for _, c := range []struct{ args, want string }{
-		{"live -i nonesuch --metrics 9400", `--metrics: "9400": it is :PORT, for 127.0.0.1, or ADDRESS:PORT (see 'rdmacap live --help')`},
-		{"live -i nonesuch --metrics :99999", `--metrics: ":99999": a port is a number from 0 (any that is free) to 65535 (see 'rdmacap live --help')`},
+		{"live -i nonesuch --metrics 9400", `--metrics: "9400" is not :PORT, for 127.0.0.1, or ADDRESS:PORT (see 'rdmacap live --help')`},
+		{"live -i nonesuch --metrics :99999", `--metrics: ":99999": a port is a number from 0 (any free one) to 65535 (see 'rdmacap live --help')`},
 		{"live -i nonesuch --metrics " + taken.Addr().String(), "--metrics: " + taken.Addr().String() + " is in use: another program listens there"},
 		{"live -i nonesuch --metrics 192.0.2.77:9400", "--metrics: 192.0.2.77:9400: this machine has no such address"},
 	} {

@@ -22,7 +22,7 @@ import (
 func (o *liveOptions) source() error {
 	switch {
 	case len(o.interfaces) > 0 && o.from != "":
-		return errors.New("-i and -r exclude each other")
+		return errors.New("-i and -r cannot be combined")
 	case o.from != "" || len(o.interfaces) > 0 && !o.follow:
 		return nil
 	case o.follow:
@@ -97,14 +97,14 @@ func (o *liveOptions) form() (func(io.Writer, listing.Options) draft.Form, error
 	case o.format == "ndjson":
 		return record.NewLive, nil
 	}
-	return nil, fmt.Errorf("--format: unknown form %q: it is text or ndjson", o.format)
+	return nil, fmt.Errorf("--format: unknown format %q: use text or ndjson", o.format)
 }
 
 // capturing reads the flags about interfaces.
 func (o *liveOptions) capturing() (l wire.Options, err error) {
 	l.Filter = wire.Filter{All: o.captureFilter == "none", RoCEPort: uint16(o.rocePort), IWARPPort: uint16(o.iwarpPort)}
 	if !l.Filter.All && o.captureFilter != "rdma" {
-		return l, fmt.Errorf("--capture-filter: unknown word %q: it is rdma or none", o.captureFilter)
+		return l, fmt.Errorf("--capture-filter: unknown value %q: use rdma or none", o.captureFilter)
 	}
 	l.Hardware = o.hardware
 	return l, nil

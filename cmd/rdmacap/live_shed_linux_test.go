@@ -210,9 +210,9 @@ func TestLiveMemoryIsDivided(t *testing.T) {
 	}{
 		{"256MiB", "64MiB", 4, true, 0, "--memory: 256MiB leaves less than 64 MiB for tracking connections after 4 rings of 64 MiB (--buffer) and 0 MiB for --write"},
 		{"256MiB", "64MiB", 2, false, 64 << 20, "--memory: 256MiB leaves less than 64 MiB for tracking connections after 2 rings of 64 MiB (--buffer) and 64 MiB for --write"},
-		{"64MiB", "16MiB", 1, true, 0, "--memory: it is from 128MiB to 1TiB"},
+		{"64MiB", "16MiB", 1, true, 0, "--memory must be from 128MiB to 1TiB"},
 		{"much", "16MiB", 1, true, 0, "--memory: it is a number of bytes, as in 20MB or 64MiB"},
-		{"256MiB", "3GiB", 1, true, 0, "--buffer: it is from 1MiB to 2GiB"},
+		{"256MiB", "3GiB", 1, true, 0, "--buffer must be from 1MiB to 2GiB"},
 	} {
 		o := memoryOptions{memory: c.memory, buffer: c.buffer}
 		if d, err := o.divide(c.interfaces, c.given, c.kept, 1); err == nil || err.Error() != c.err {

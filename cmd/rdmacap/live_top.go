@@ -21,7 +21,7 @@ import (
 type topOptions struct{ top bool }
 
 func (o *topOptions) register(f *pflag.FlagSet) {
-	f.BoolVar(&o.top, "top", false, "show connections and their figures on the whole terminal (? there lists the keys)")
+	f.BoolVar(&o.top, "top", false, "full-screen view of connections (? lists the keys); without a terminal, one line per second")
 }
 
 // excludes says which flags make no sense with --top.
@@ -31,7 +31,7 @@ func (o *topOptions) excludes(c *cobra.Command) error {
 	}
 	for _, name := range []string{"format", "brief", "level"} {
 		if c.Flags().Changed(name) {
-			return errors.New("--top and --" + name + " exclude each other")
+			return errors.New("--top and --" + name + " cannot be combined")
 		}
 	}
 	return nil

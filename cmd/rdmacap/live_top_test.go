@@ -10,9 +10,9 @@ import (
 
 func TestTopMisuse(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
-		{"live --top -r x --format ndjson", "--top and --format exclude each other"},
-		{"live --top -r x --brief", "--top and --brief exclude each other"},
-		{"live --top -r x --level frame", "--top and --level exclude each other"},
+		{"live --top -r x --format ndjson", "--top and --format cannot be combined"},
+		{"live --top -r x --brief", "--top and --brief cannot be combined"},
+		{"live --top -r x --level frame", "--top and --level cannot be combined"},
 	} {
 		r := rdmacap(strings.Fields(c.args)...)
 		if want := "rdmacap: " + c.want + " (see 'rdmacap live --help')\n"; r.status != exitUnusable || r.out != "" || r.err != want {

@@ -134,13 +134,13 @@ func TestLiveFollows(t *testing.T) {
 func TestLiveMisuse(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
 		{"live", "live needs -i IFACE, an interface, or -r FILE (see 'rdmacap live --help')"},
-		{"live x.pcap", "live takes no arguments: it is -i x.pcap for an interface, -r x.pcap for a file (see 'rdmacap live --help')"},
-		{"live -i a -r b", "-i and -r exclude each other (see 'rdmacap live --help')"},
-		{"live -i a --format json", `--format: unknown form "json": it is text or ndjson (see 'rdmacap live --help')`},
-		{"live -i a --capture-filter udp", `--capture-filter: unknown word "udp": it is rdma or none (see 'rdmacap live --help')`},
-		{"live -i a --buffer 1kB", `--buffer: it is from 1MiB to 2GiB (see 'rdmacap live --help')`},
+		{"live x.pcap", "live takes no arguments: use -i x.pcap for an interface, -r x.pcap for a file (see 'rdmacap live --help')"},
+		{"live -i a -r b", "-i and -r cannot be combined (see 'rdmacap live --help')"},
+		{"live -i a --format json", `--format: unknown format "json": use text or ndjson (see 'rdmacap live --help')`},
+		{"live -i a --capture-filter udp", `--capture-filter: unknown value "udp": use rdma or none (see 'rdmacap live --help')`},
+		{"live -i a --buffer 1kB", `--buffer must be from 1MiB to 2GiB (see 'rdmacap live --help')`},
 		{"live --follow", "--follow needs -r FILE (see 'rdmacap live --help')"},
-		{"live -r .", ".: is a directory; --follow reads one file after the other"},
+		{"live -r .", ".: is a directory; --follow reads its files one after another"},
 		{"live -r nonesuch", "nonesuch: cannot be opened: no such file or directory"},
 	} {
 		r := rdmacap(strings.Fields(c.args)...)

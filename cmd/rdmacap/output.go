@@ -122,7 +122,7 @@ func (o *output) write(do func(io.Writer) error) (size int64, err error) {
 	if size, err = writeTo(f, do); err != nil {
 		f.Discard() // it is not whole
 	} else if err = f.Commit(o.replace); errors.Is(err, fs.ErrExist) {
-		return size, fmt.Errorf("%s exists by now: --force replaces it", o.name)
+		return size, fmt.Errorf("%s was created meanwhile: --force replaces it", o.name)
 	}
 	if err != nil {
 		return size, fmt.Errorf("%s: %w", o.name, plainError(err))

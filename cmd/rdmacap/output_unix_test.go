@@ -80,7 +80,7 @@ func TestOutputAppears(t *testing.T) {
 		if force {
 			want = "ours"
 		}
-		if !force && (err == nil || err.Error() != path+" exists by now: --force replaces it") || force && err != nil {
+		if !force && (err == nil || err.Error() != path+" was created meanwhile: --force replaces it") || force && err != nil {
 			t.Errorf("force %v: %v", force, err)
 		}
 		if got, err := os.ReadFile(path); err != nil || string(got) != want {

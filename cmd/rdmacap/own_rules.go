@@ -48,11 +48,11 @@ func newRulesTest(s streams, list ruleList) *cobra.Command {
 	return &cobra.Command{
 		Use:   "test DIR",
 		Short: "Test your own rules with their samples",
-		Long: `Test the rules in a folder's *.rule files with their samples: each sample is a
-capture as text, which is played over RoCE and over iWARP and says what the
+		Long: `Test the rules in the *.rule files of a directory with their samples. A sample
+is a capture as text; it is played over RoCE and over iWARP, and says what the
 rule must find in it.
 
-docs/own-rules.md says how to write rules and samples.
+docs/own-rules.md explains how to write rules and samples.
 
 Exit status: 0 if the rules find what the samples say and nothing else; 1 if
 not; 2 if a rule could not be read.`,

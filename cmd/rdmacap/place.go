@@ -23,13 +23,13 @@ type placeOptions struct {
 func (o *placeOptions) register(cmd *cobra.Command) {
 	o.registerConnection(cmd)
 	f := cmd.Flags()
-	f.StringVar(&o.since, "since", "", "show what was going on from `TIME` on: seconds since the first frame (12.5), or RFC 3339")
-	f.StringVar(&o.until, "until", "", "show what was going on until `TIME`, or +3s after --since")
+	f.StringVar(&o.since, "since", "", "show what was in progress at or after `TIME`: seconds since the first frame (12.5), or RFC 3339")
+	f.StringVar(&o.until, "until", "", "show what was in progress until `TIME`, or +3s after --since")
 }
 
 // registerConnection gives a command --connection alone.
 func (o *placeOptions) registerConnection(cmd *cobra.Command) {
-	cmd.Flags().Var(&o.connections, "connection", "show only what is of connection `N`, or of several (2,5-7)")
+	cmd.Flags().Var(&o.connections, "connection", "show only connection `N`, or several (2,5-7)")
 }
 
 // given reports whether any of them is.
@@ -55,7 +55,7 @@ func (o *placeOptions) conclude(s streams, r pipeline.Result, err error) error {
 			if r.Connections == 1 {
 				are = "is"
 			}
-			complain(s, "--connection: there is no connection %d: there %s %s, which 'rdmacap stats' lists", n, are, field.Counted(r.Connections, "connection"))
+			complain(s, "--connection: there is no connection %d: there %s %s (see 'rdmacap stats')", n, are, field.Counted(r.Connections, "connection"))
 			err = &statusError{exitUnusable}
 		}
 	}

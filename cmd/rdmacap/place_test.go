@@ -62,8 +62,8 @@ func TestPlaces(t *testing.T) {
 func TestPlacesWrong(t *testing.T) {
 	for args, want := range map[string]string{
 		"read --since noon":                 `--since: "noon" is no time`,
-		"read --connection=-1":              `"-1" is not the number of a connection`,
-		"read --connection 1,2-x":           `"2-x" is not the number of a connection`,
+		"read --connection=-1":              `"-1" is not a connection number`,
+		"read --connection 1,2-x":           `"2-x" is not a connection number`,
 		"stats --until +3s":                 "--until: + counts from --since",
 		"check --since 5 --until 4":         "--until is before --since",
 		"check --connection 0":              "there is no connection 0",
@@ -143,12 +143,12 @@ func TestFindingsOfSome(t *testing.T) {
 		if n == 0 || n == len(all) || len(got) != n {
 			t.Errorf("%q: %d findings, want %d of %d", c.flags, len(got), n, len(all))
 		}
-		if said, more, _ := strings.Cut(verdict, " That is about the whole"); said != whole || !strings.Contains(more, strconv.Itoa(n)+" of its ") {
+		if said, more, _ := strings.Cut(verdict, " The verdict covers the captures as a whole"); said != whole || !strings.Contains(more, strconv.Itoa(n)+" of their ") {
 			t.Errorf("%q: the verdict is %q, of all %q", c.flags, verdict, whole)
 		}
 	}
 	if none := rdmacap("check", "--fail-on", "warning", "-Y", "frame.number == 999999", sample("rxe-krb")); none.status != exitDone ||
-		!strings.Contains(none.out, "None of its 15 findings was asked for.") || !strings.Contains(none.out, "no finding that was asked for on 14 connections") {
+		!strings.Contains(none.out, "None of their 15 findings was selected.") || !strings.Contains(none.out, "no finding that was selected on 14 connections") {
 		t.Errorf("status %d:\n%s", none.status, none.out)
 	}
 	if some := rdmacap("check", "--fail-on", "warning", "--connection", "3", sample("rxe-krb")); some.status != exitFindings {
@@ -190,14 +190,14 @@ func TestConnectionsThatAreNot(t *testing.T) {
 		"export objects -o " + filepath.Join(t.TempDir(), "objects"), "report -o " + filepath.Join(t.TempDir(), "r.html"), "annotate -o " + filepath.Join(t.TempDir(), "a.pcapng"),
 	} {
 		r := rdmacap(append(strings.Fields(command), "--connection", "1,9", sample("rxe-cb"))...)
-		if r.status != exitUnusable || !strings.Contains(r.err, "there is no connection 9: there are 2 connections, which 'rdmacap stats' lists") {
+		if r.status != exitUnusable || !strings.Contains(r.err, "there is no connection 9: there are 2 connections (see 'rdmacap stats')") {
 			t.Errorf("%s: exit status %d, %s", command, r.status, r.err)
 		}
 		if strings.Contains(r.out, "Exit status ") {
 			t.Errorf("%s: standard output says another exit status:\n%s", command, r.out)
 		}
 	}
-	if r := rdmacap("read", "--connection", "2", sample("rxe-loss")); !strings.Contains(r.err, "there is no connection 2: there is 1 connection, which") {
+	if r := rdmacap("read", "--connection", "2", sample("rxe-loss")); !strings.Contains(r.err, "there is no connection 2: there is 1 connection (see") {
 		t.Errorf("of one connection: %s", r.err)
 	}
 	if r := rdmacap("check", "--connection", "2", sample("rxe-cb")); r.status != exitDone || r.err != "" {

@@ -12,7 +12,7 @@ type port uint16
 func (p *port) Set(s string) error {
 	n, err := strconv.ParseUint(s, 10, 16)
 	if err != nil || n == 0 {
-		return errors.New("it is a number from 1 to 65535")
+		return errors.New("a port is a number from 1 to 65535")
 	}
 	*p = port(n)
 	return nil

@@ -20,32 +20,32 @@ func newRead(s streams) *cobra.Command {
 	var o readOptions
 	cmd := &cobra.Command{
 		Use:   "read [flags] FILE...",
-		Short: "List what captures hold: RPCs, messages or frames",
-		Long: `List what captures hold: by default one row an RPC, call and reply together.
+		Short: "List the RPCs, messages or frames of captures",
+		Long: `List the contents of captures: by default one row per RPC, call and reply
+together.
 
-FILE is a pcap or pcapng file, as it is or compressed with gzip or zstd; "-"
-reads one from standard input. Several files are merged by time.
+FILE is a pcap or pcapng file, plain or compressed with gzip or zstd; "-" reads
+one from standard input. Several files are merged by time.
 
-RDMA traffic is recognised by itself: RoCEv2 (UDP port 4791), RoCEv1, native
-InfiniBand, and iWARP (on any TCP port by its MPA frames; where the capture
-began after those, on port 20049, or elsewhere by enough FPDUs that follow one
-another).
+RDMA traffic is detected automatically: RoCEv2 (UDP port 4791), RoCEv1, native
+InfiniBand, and iWARP (on any TCP port by its MPA frames; if the capture began
+after those, on port 20049, or elsewhere by enough consecutive FPDUs).
 
 An RPC is listed once its reply and all data placed for it have been seen, so
 rows are in order of completion. The time is that of the call, in seconds since
 the first frame. Sizes are bytes of the RPC messages as the upper layer saw
-them, chunks put back. Latency runs from the call's last frame to the reply's
-first.
+them, with chunks put back in place. Latency is the time from the last frame of
+the call to the first frame of the reply.
 
-Lines that begin with ── describe a connection: who it is between, what its
-setup agreed on and, at its end, what came of it.
+Lines that start with ── describe a connection: its endpoints, what its setup
+negotiated and, at its end, its totals.
 
 Exit status: 0 if everything was read, even if a capture ends in the middle of
 a record (a warning says so); 2 if the command, or one of its captures, could
 not be used.`,
 		Example: `  rdmacap read trace.pcap                           # one row an RPC
   rdmacap read --level message trace.pcap           # headers and chunks
-  rdmacap read --level frame -x trace.pcap | less   # every byte with its field
+  rdmacap read --level frame -x trace.pcap | less   # every field and its bytes
   rdmacap read -V trace.pcap | less                 # every field
   rdmacap read --level frame -Y 'rpc.xid == 0x03cdea83' trace.pcap # one RPC's
   rdmacap read -Y 'nfs.op == READ and rpc.latency > 10ms' trace.pcap
@@ -62,13 +62,13 @@ not be used.`,
 	f.StringVar(&o.level, "level", "rpc", "what to list: `WHAT` is frame, message or rpc")
 	f.StringVarP(&o.filter, "filter", "Y", "", "list what matches `EXPR`, as in 'rpc.latency > 10ms' (docs/filter.md)")
 	o.place.register(cmd)
-	f.StringVar(&o.columns, "columns", "", "show these columns, `LIST`, as in time,xid,nfs.op,latency; help lists all there are")
-	f.StringVar(&o.times, "time", "relative", "how the times of rows are written: `HOW` is relative, delta, absolute, utc or epoch")
-	f.StringVar(&o.sort, "sort", "", "sort rows by `FIELD`, the greatest first, or with -FIELD the least, as in latency")
-	f.IntVar(&o.limit, "limit", 0, fmt.Sprintf("list at most `N` rows (default: all, sorted ones %d)", rows.SortedMost))
-	f.StringVar(&o.format, "format", "text", "output form: `FORM` is text, json (one array), ndjson (one object a line), csv or tsv")
-	f.BoolVarP(&o.details, "details", "V", false, "under each row the field tree of every layer")
-	f.BoolVarP(&o.hex, "hex", "x", false, "under each row its bytes, each field's span beside its name and value")
+	f.StringVar(&o.columns, "columns", "", "show the columns in `LIST`, as in time,xid,nfs.op,latency; help lists all columns")
+	f.StringVar(&o.times, "time", "relative", "time format: `FORMAT` is relative, delta, absolute, utc or epoch")
+	f.StringVar(&o.sort, "sort", "", "sort rows by `FIELD`, greatest first, or with -FIELD least first, as in latency")
+	f.IntVar(&o.limit, "limit", 0, fmt.Sprintf("list at most `N` rows (default: all, or %d with --sort)", rows.SortedMost))
+	f.StringVar(&o.format, "format", "text", "output format: `FORMAT` is text, json (one array), ndjson (one object per line), csv or tsv")
+	f.BoolVarP(&o.details, "details", "V", false, "print the field tree of every layer under each row")
+	f.BoolVarP(&o.hex, "hex", "x", false, "print the bytes of each field, with its name and value, under each row")
 	f.StringVar(&o.color, "color", "auto", "colour: `WHEN` is auto, always or never; auto honours NO_COLOR")
 	o.register(cmd, "no progress, no summary line")
 	registerBindings(cmd, &o.bindings)
@@ -130,7 +130,7 @@ func (o *readOptions) newRenderer(s streams, ro listing.Options) (readRenderer, 
 	case "json", "ndjson":
 		return record.NewJSON(s.out, o.format == "json", ro), nil
 	}
-	return nil, fmt.Errorf("--format: unknown form %q: it is text, json, ndjson, csv or tsv", o.format)
+	return nil, fmt.Errorf("--format: unknown format %q: use text, json, ndjson, csv or tsv", o.format)
 }
 
 func runRead(c *cobra.Command, s streams, o *readOptions, files []string) error {
@@ -178,7 +178,7 @@ func runRead(c *cobra.Command, s streams, o *readOptions, files []string) error 
 	err = dissectPlace(c.Context(), s, files, out, input, o.place, o.quiet)
 	if text, is := out.(*rows.Text); is && ro.Separator != 0 { // which has no line that says so
 		if n := text.KeptBack(); n > 0 {
-			complain(s, "warning: %s not listed, since --sort lists %d where --limit does not say how many", field.CountedAre(n, "row"), rows.SortedMost)
+			complain(s, "warning: %s not listed: --sort lists %d rows unless --limit says how many", field.CountedAre(n, "row"), rows.SortedMost)
 		}
 	}
 	return err
@@ -189,17 +189,17 @@ func (o *readOptions) conflict(l *listing.Options) error {
 	records := o.format == "json" || o.format == "ndjson"
 	switch {
 	case records && o.columns != "":
-		return errors.New("--columns is for --format text, csv and tsv: records have all members")
+		return errors.New("--columns works with --format text, csv and tsv: JSON records have all members")
 	case records && l.Times != listing.Relative:
-		return errors.New("--time is for --format text, csv and tsv: records have times in UTC")
+		return errors.New("--time works with --format text, csv and tsv: JSON records have times in UTC")
 	case records && (o.sort != "" || o.limit != 0):
-		return errors.New("--sort and --limit are for --format text, csv and tsv")
+		return errors.New("--sort and --limit work with --format text, csv and tsv")
 	case o.sort != "" && (l.Times == listing.Delta || slices.Contains(strings.Split(o.columns, ","), "delta")):
-		return errors.New("--sort has rows in another order than that of time, in which there is no delta: use --time relative")
+		return errors.New("--time delta needs rows in order of time, which --sort changes: use --time relative")
 	case o.limit < 0:
 		return fmt.Errorf("--limit: %d rows cannot be listed", o.limit)
 	case l.Separator != 0 && (o.details || o.hex):
-		return fmt.Errorf("--format %s has no room for -V and -x: use text or json", o.format)
+		return fmt.Errorf("--format %s cannot show -V and -x: use text or json", o.format)
 	}
 	return nil
 }

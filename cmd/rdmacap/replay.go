@@ -22,40 +22,40 @@ func newReplay(s streams, provider transport.Provider) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "replay [flags] FILE... {--to HOST[:PORT] | --listen ADDR:PORT}",
 		Short: "Replay a captured conversation over a real queue pair",
-		Long: `Replay one connection of a capture: its calls are sent to a live server over an
-RDMA device of this machine, with the chunks that they had, one after the other
-as in the capture, and each reply is compared with the captured one.
+		Long: `Replay one connection of a capture: its calls are sent to a live server through
+an RDMA device of this machine, with the chunks they had and in captured order,
+and each reply is compared with the captured one.
 
-Handles, XIDs and, where the device chooses them, offsets are those of memory
-that is registered for it. The server's RDMA Reads are given the data that the
-capture has; what it lacks is made up, and said. A server that may invalidate
-handles (R in the private data) gets memory windows, or memory registered for
-each call, or R is cleared, as the device has it: what was chosen is said.
+Handles, XIDs and, if the device chooses them, offsets are those of the memory
+registered for the replay. The server's RDMA Reads get the data that the
+capture has; what it lacks is made up, and reported. For a server that may
+invalidate handles (R in the private data), the device's capabilities decide
+between memory windows, memory registered for each call, and clearing R; the
+choice is reported.
 
-A call that changes files, or that is not understood to its end, is sent only
-with --yes, and so is one that ends a session, client or open of the captured
-client. --dry-run lists them, and what cannot be reproduced, without sending
+A call that changes files, that could not be decoded completely, or that ends a
+session, client or open of the captured client, is sent only with --yes.
+--dry-run lists such calls, and what cannot be reproduced, without sending
 anything. RPCSEC_GSS cannot be replayed.
 
-With --listen the captured server is played to live clients. Each call is
+With --listen rdmacap plays the captured server to live clients. Each call is
 matched with a captured one by its procedure and arguments, its Read chunks are
 read, and the captured reply is sent with its RDMA Writes, credits and faults.
-What a client has of the server it got from captured replies, so a Linux client
-can mount, if the MOUNT protocol of NFS 3 goes by TCP to an ordinary mountd
-(docs/replay.md). Calls that match none are listed at the end. What clients can
-have it hold is limited: 64 MiB of Read chunks a call, --max-registered on each
-connection, --memory in all, and --max-connections; one that sends nothing for
-10 minutes is disconnected.
+Everything a client knows of the server comes from captured replies, so a Linux
+client can mount, provided that the MOUNT protocol of NFS 3 uses TCP to an
+ordinary mountd (docs/replay.md). Calls without a match are listed at the end.
+What clients can make it hold is limited: 64 MiB of Read chunks per call,
+--max-registered on each connection, --memory in total, and --max-connections;
+a client that sends nothing for 10 minutes is disconnected.
 
-With --verbatim two rdmacap replay both sides at each other, on two hosts or
-one.
+With --verbatim two instances of rdmacap replay both sides to each other, on
+two hosts or one.
 
-FILE is a capture as for rdmacap read; the conversation is held in memory, with
-its file data.
+FILE is a capture as for rdmacap read; the conversation, with its file data, is
+held in memory.
 
-Exit status: 0 if every reply is as captured, and with --listen every call
-matched one; 1 if not; 2 if nothing could be replayed; 130 if it was
-interrupted.`,
+Exit status: 0 if every reply matches the captured one and with --listen every
+call has a match; 1 if not; 2 if nothing could be replayed; 130 if interrupted.`,
 		Example: `  rdmacap replay trace.pcap --to 192.0.2.1 --dry-run
   rdmacap replay trace.pcap --connection 2 --to server:20049 --pace asap --yes
   rdmacap replay trace.pcap --connection all --to server --bind --yes
@@ -69,13 +69,13 @@ interrupted.`,
 	for _, r := range o.roles {
 		r.register(cmd)
 	}
-	f.Var(&o.connection, "connection", "replay the connection of this number, `N|all`, as read counts them (default: the first of RPC-over-RDMA)")
-	f.StringVar(&o.selected, "select", "", "replay only RPCs for which `FILTER` holds (docs/filter.md)")
-	f.BoolVar(&o.verbatim, "verbatim", false, "replay to another rdmacap that replays the other side: the captured bytes but for handles and offsets")
+	f.Var(&o.connection, "connection", "replay connection `N|all`, numbered as by read (default: the first that carries RPC-over-RDMA)")
+	f.StringVar(&o.selected, "select", "", "replay only RPCs that match `EXPR` (docs/filter.md)")
+	f.BoolVar(&o.verbatim, "verbatim", false, "replay to another rdmacap on the other side: the captured bytes except handles and offsets")
 	f.BoolVar(&o.dryRun, "dry-run", false, "print the plan and what cannot be reproduced; do not connect")
-	f.StringVar(&o.format, "format", "text", "output form: `FORM` is text, json (one array) or ndjson (one object a line)")
-	f.StringVar(&o.memory, "memory", "1GiB", "how much memory, `SIZE`, the conversation may take, with --listen what clients have this side hold included")
-	f.StringVar(&o.registered, "max-registered", "256MiB", "register at most `SIZE` of memory for chunks at once, with --listen on each connection")
+	f.StringVar(&o.format, "format", "text", "output format: `FORMAT` is text, json (one array) or ndjson (one object per line)")
+	f.StringVar(&o.memory, "memory", "1GiB", "memory limit, `SIZE`, for the conversation and, with --listen, for what clients make it hold")
+	f.StringVar(&o.registered, "max-registered", "256MiB", "register at most `SIZE` of memory for chunks at a time, with --listen per connection")
 	o.register(cmd, "no progress")
 	registerBindings(cmd, &o.bindings)
 	completeWith(cmd, "format", "text", "json", "ndjson")
@@ -88,13 +88,13 @@ func runReplay(c *cobra.Command, s streams, o *replayOptions, files []string, pr
 	case err != nil:
 		return misuse(c, err)
 	case o.format != "text" && o.format != "json" && o.format != "ndjson":
-		return misuse(c, fmt.Errorf("--format: unknown form %q: it is text, json or ndjson", o.format))
+		return misuse(c, fmt.Errorf("--format: unknown format %q: use text, json or ndjson", o.format))
 	}
 	if err := o.mode(role).refuse(c); err != nil {
 		return misuse(c, err)
 	}
 	if o.connection.all && o.mode(role) != toServer {
-		return misuse(c, fmt.Errorf("--connection all does nothing with %v: it is for --to without --verbatim", o.mode(role)))
+		return misuse(c, fmt.Errorf("--connection all cannot be combined with %v: it needs --to without --verbatim", o.mode(role)))
 	}
 	if err := role.check(c.Flags().Changed); err != nil {
 		return misuse(c, err)
@@ -134,13 +134,13 @@ func (o *replayOptions) role() (chosen replayRole, err error) {
 		switch {
 		case !r.chosen():
 		case chosen != nil:
-			return nil, errors.New("--to and --listen are two roles: replay takes one at a time")
+			return nil, errors.New("--to and --listen cannot be combined: replay takes one role at a time")
 		default:
 			chosen = r
 		}
 	}
 	if chosen == nil {
-		return nil, errors.New("replay needs --to HOST[:PORT], the server to replay to, or --listen ADDR:PORT, where clients come to")
+		return nil, errors.New("replay needs --to HOST[:PORT], the server to replay to, or --listen ADDR:PORT, where clients connect")
 	}
 	return chosen, nil
 }
@@ -183,7 +183,7 @@ func parseLimit(flag, text string) (octets int64, err error) {
 	case err != nil:
 		return 0, fmt.Errorf("%s: %w", flag, err)
 	case size == 0:
-		return 0, fmt.Errorf("%s: a limit of nothing leaves nothing to do: it is a number of bytes above zero", flag)
+		return 0, fmt.Errorf("%s must be greater than zero", flag)
 	}
 	return int64(min(size, 1<<62)), nil
 }

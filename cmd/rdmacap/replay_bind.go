@@ -26,10 +26,10 @@ type replayBind struct {
 
 func (o *replayBind) register(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.BoolVar(&o.bind, "bind", false, "put what the server gives now (handles, sessions, stateids) in place of what is captured")
-	f.StringArrayVar(&o.export, "export", nil, "with --bind, `[HANDLE=]PATH` of the mounted directory on the server (docs/replay.md; default: what the capture mounts, or /)")
-	f.BoolVar(&o.keepOwner, "keep-owners", false, "with --bind, keep the owner names of the captured client: a live one of that name loses its state")
-	f.StringSliceVar(&o.ignore, "ignore", nil, "leave `FIELD,...` of replies out of the comparison (docs/replay.md)")
+	f.BoolVar(&o.bind, "bind", false, "replace captured file handles, sessions and stateids with those the server returns now")
+	f.StringArrayVar(&o.export, "export", nil, "with --bind, `[HANDLE=]PATH` of the mounted directory on the server (docs/replay.md; default: the directory that the capture mounts, or /)")
+	f.BoolVar(&o.keepOwner, "keep-owners", false, "with --bind, keep the owner names of the captured client: a live client of that name loses its state")
+	f.StringSliceVar(&o.ignore, "ignore", nil, "ignore `FIELD,...` when comparing replies (docs/replay.md)")
 }
 
 // check refuses what does nothing without --bind.
@@ -38,9 +38,9 @@ func (o *replayBind) check() error {
 	case o.bind:
 		return o.parseExports()
 	case len(o.export) > 0:
-		return errors.New("--export does nothing without --bind")
+		return errors.New("--export needs --bind")
 	case o.keepOwner:
-		return errors.New("--keep-owners does nothing without --bind, which keeps no owners otherwise")
+		return errors.New("--keep-owners needs --bind")
 	}
 	return nil
 }
@@ -56,9 +56,9 @@ func (o *replayBind) parseExports() error {
 		case e.Handle != "":
 			o.exports = append(o.exports, e)
 		case o.path != "":
-			return errors.New("--export: one PATH at most is without a handle")
+			return errors.New("--export: at most one PATH can be without a handle")
 		case e.Path == "":
-			return errors.New("--export: a path is missing, as / is")
+			return errors.New("--export: a path is missing, such as /")
 		default:
 			o.path = e.Path
 		}

@@ -31,7 +31,7 @@ func (c *connectionChoice) Set(text string) error {
 	case text == "all":
 		*c = connectionChoice{all: true}
 	case err != nil || n < 1:
-		return errors.New("it is a number from 1 on, or all")
+		return errors.New("use a number from 1, or all")
 	default:
 		*c = connectionChoice{number: n}
 	}

@@ -24,10 +24,10 @@ type replayFaults struct {
 
 func (o *replayFaults) register(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.BoolVar(&o.honorCredits, "honor-credits", true, "send no more calls at once than the server grants; =false sends all at once, a fault on purpose")
-	f.IntVar(&o.oversize, "oversize", 0, "make the last call's Send `BYTES` long, a fault on purpose; without a number one word longer than the server receives")
+	f.BoolVar(&o.honorCredits, "honor-credits", true, "respect the server's credit grant; =false sends all calls at once (fault injection)")
+	f.IntVar(&o.oversize, "oversize", 0, "pad the last call's Send to `BYTES` (fault injection); without a number, one word beyond what the server can receive")
 	f.Lookup("oversize").NoOptDefVal = "-1"
-	f.StringArrayVar(&o.edits, "edit", nil, "`'FILTER : FIELD = VALUE'`: in calls for which FILTER holds, another value of a field of the transport header, a fault on purpose")
+	f.StringArrayVar(&o.edits, "edit", nil, "`'EXPR : FIELD = VALUE'`: in calls that match EXPR, change a field of the transport header (fault injection)")
 }
 
 // mostOversize is how long a Send can be made: longer than any server receives.
@@ -36,7 +36,7 @@ const mostOversize = 64 << 20
 // check refuses a Send of no length.
 func (o *replayFaults) check(given func(flag string) bool) error {
 	if given("oversize") && o.oversize != -1 && (o.oversize < 1 || o.oversize > mostOversize) {
-		return fmt.Errorf("--oversize: it is a number of bytes from 1 to %d, or none", mostOversize)
+		return fmt.Errorf("--oversize takes a number of bytes from 1 to %d, or none", mostOversize)
 	}
 	return nil
 }
@@ -70,7 +70,7 @@ var anEdit = regexp.MustCompile(`^(?s)(.*)\s:\s*([A-Za-z0-9_.]+)(?:\[(\d+)\])?\s
 func parseEdit(sets *query.Sets, text string) (expr string, e wire.Edit, err error) {
 	m := anEdit.FindStringSubmatch(text)
 	if m == nil {
-		return "", e, errors.New("it is written as in 'rpc.xid == 0x1a2b3c4d : rdma.credits = 0'")
+		return "", e, errors.New("write it as in 'rpc.xid == 0x1a2b3c4d : rdma.credits = 0'")
 	}
 	e = wire.Edit{Field: strings.ToLower(m[2]), Nth: -1}
 	if m[3] != "" {

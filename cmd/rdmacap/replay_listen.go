@@ -31,9 +31,9 @@ type replayListen struct {
 func (o *replayListen) register(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&o.at, "listen", "", "play the captured server to live clients that connect to `ADDR:PORT`, until interrupted")
-	f.StringVar(&o.unmatched, "unmatched", responder.RPCError.String(), "`WHAT` becomes of calls that match none of the capture: error (PROC_UNAVAIL), stall (no answer) or disconnect")
-	f.IntVar(&o.connections, "clients", 0, "end when `N` clients have been served (default: when interrupted)")
-	f.IntVar(&o.most, "max-connections", responder.DefaultMaxConnections, "serve at most `N` connections at once, and refuse others")
+	f.StringVar(&o.unmatched, "unmatched", responder.RPCError.String(), "what to do with calls that are not in the capture: `ACTION` is error (PROC_UNAVAIL), stall (no answer) or disconnect")
+	f.IntVar(&o.connections, "clients", 0, "exit after serving `N` clients (default: when interrupted)")
+	f.IntVar(&o.most, "max-connections", responder.DefaultMaxConnections, "serve at most `N` connections at a time, and refuse others")
 	completeWith(cmd, "unmatched", "error", "stall", "disconnect")
 }
 
@@ -43,10 +43,10 @@ func (o *replayListen) modes() (live, verbatim replayMode) { return listening, l
 
 func (o *replayListen) check(given func(flag string) bool) (err error) {
 	if o.connections < 1 && given("clients") {
-		return errors.New("--clients: it is a number from 1 on")
+		return errors.New("--clients must be at least 1")
 	}
 	if o.most < 1 {
-		return errors.New("--max-connections: it is a number from 1 on")
+		return errors.New("--max-connections must be at least 1")
 	}
 	if o.what, err = responder.ParseUnmatched(o.unmatched); err != nil {
 		return fmt.Errorf("--unmatched: %w", err)
@@ -73,7 +73,7 @@ func (o *replayListen) address() (netip.AddrPort, error) {
 			return netip.AddrPortFrom(netip.IPv4Unspecified(), uint16(port)), nil
 		}
 	}
-	return at, fmt.Errorf("--listen: %q is no address and port, as 0.0.0.0:20049 is", o.at)
+	return at, fmt.Errorf("--listen: %q is not an address and port, such as 0.0.0.0:20049", o.at)
 }
 
 func (o *replayListen) run(ctx context.Context, s streams, common *replayOptions, of *replayed) error {

@@ -104,12 +104,12 @@ func TestReplayListenRefused(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{basic, "--listen", "here"}, `--listen: "here" is no address and port`},
-		{[]string{basic, "--listen", ":20049", "--unmatched", "shout"}, `--unmatched: "shout" is none of error, stall, disconnect`},
-		{[]string{sample("rxe-cb"), "--listen", ":20049", "--memory", "600k"}, "a connection takes 790528 bytes of memory for Receives and Sends, and the limit leaves "},
-		{[]string{basic, "--listen", ":20049", "--clients", "-1"}, "--clients: it is a number from 1 on"},
-		{[]string{basic, "--listen", ":20049", "--to", "192.0.2.1"}, "--to and --listen are two roles"},
-		{[]string{basic, "--to", "192.0.2.1", "--verbatim"}, "if a server is at 192.0.2.1 in place of another rdmacap, the replay would change files there"},
+		{[]string{basic, "--listen", "here"}, `--listen: "here" is not an address and port`},
+		{[]string{basic, "--listen", ":20049", "--unmatched", "shout"}, `--unmatched: unknown value "shout": use error, stall or disconnect`},
+		{[]string{sample("rxe-cb"), "--listen", ":20049", "--memory", "600k"}, "a connection needs 790528 bytes of memory for Receives and Sends, and the limit leaves "},
+		{[]string{basic, "--listen", ":20049", "--clients", "-1"}, "--clients must be at least 1"},
+		{[]string{basic, "--listen", ":20049", "--to", "192.0.2.1"}, "--to and --listen cannot be combined"},
+		{[]string{basic, "--to", "192.0.2.1", "--verbatim"}, "if 192.0.2.1 is a server and not another rdmacap, the replay would, or may, change files there"},
 		{[]string{sample("rxe-krb"), "--listen", ":20049"}, "the call uses RPCSEC_GSS"},
 	} {
 		if r := rdmacap(append([]string{"replay"}, c.args...)...); r.status != exitUnusable || r.out != "" || !strings.Contains(r.err, c.want) {

@@ -57,7 +57,7 @@ func (m replayMode) refuse(c *cobra.Command) (err error) {
 	works := replayFlags()
 	c.Flags().Visit(func(f *pflag.Flag) {
 		if err == nil && works[f.Name]&m == 0 {
-			err = fmt.Errorf("--%s does nothing with %v: it is for %v", f.Name, m, works[f.Name])
+			err = fmt.Errorf("--%s cannot be combined with %v: it needs %v", f.Name, m, works[f.Name])
 		}
 	})
 	return err

@@ -70,7 +70,7 @@ func TestReplayFlagsInModes(t *testing.T) {
 			args := append([]string{"replay", file, "--dry-run"}, mode.args...)
 			args = append(args, strings.Split(flag.args, "|")...)
 			r := rdmacap(args...)
-			refused := fmt.Sprintf("--%s does nothing with %s: it is for --", f.Name, mode.name)
+			refused := fmt.Sprintf("--%s cannot be combined with %s: it needs --", f.Name, mode.name)
 			switch works := flag.works[i] == '1'; {
 			case works && (r.status != exitDone || r.out == ""):
 				t.Errorf("%q: status %d, %q", args, r.status, r.err)
@@ -89,30 +89,30 @@ func TestReplayFlagsInModes(t *testing.T) {
 func TestReplayLimits(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ args, want string }{
-		{"--to|192.0.2.1|--max-calls|0", "--max-calls: it is a number from 1 on"},
-		{"--to|192.0.2.1|--max-calls|-1", "--max-calls: it is a number from 1 on"},
-		{"--to|192.0.2.1|--max-registered|0", "--max-registered: a limit of nothing"},
+		{"--to|192.0.2.1|--max-calls|0", "--max-calls must be at least 1"},
+		{"--to|192.0.2.1|--max-calls|-1", "--max-calls must be at least 1"},
+		{"--to|192.0.2.1|--max-registered|0", "--max-registered must be greater than zero"},
 		{"--to|192.0.2.1|--max-registered|-1", "--max-registered: "},
-		{"--to|192.0.2.1|--memory|0", "--memory: a limit of nothing"},
-		{"--listen|:20049|--memory|0", "--memory: a limit of nothing"},
-		{"--to|192.0.2.1|--reply-timeout|0s", "--reply-timeout: it is a time above zero"},
-		{"--to|192.0.2.1|--reply-timeout|-1s", "--reply-timeout: it is a time above zero"},
-		{"--to|192.0.2.1|--max-time|0s", "--max-time: it is a time above zero"},
-		{"--to|192.0.2.1|--verbatim|--max-time|-1s", "--max-time: it is a time above zero"},
-		{"--to|192.0.2.1|--inline-send|0", "--inline-send: private data can tell"},
-		{"--to|192.0.2.1|--inline-receive|-1024", "--inline-receive: private data can tell"},
-		{"--to|192.0.2.1|--oversize=0", "--oversize: it is a number of bytes"},
-		{"--to|192.0.2.1|--oversize=-2", "--oversize: it is a number of bytes"},
-		{"--to|192.0.2.1|--oversize=2000000000", "--oversize: it is a number of bytes"},
-		{"--to|192.0.2.1|--pace|0x", "--pace: unknown word"},
-		{"--to|192.0.2.1|--pace|-1x", "--pace: unknown word"},
-		{"--to|192.0.2.1|--connection|0", "it is a number from 1 on, or all"},
-		{"--to|192.0.2.1|--export|/srv", "--export does nothing without --bind"},
-		{"--to|192.0.2.1|--keep-owners", "--keep-owners does nothing without --bind"},
-		{"--listen|:20049|--clients|0", "--clients: it is a number from 1 on"},
-		{"--listen|:20049|--max-connections|0", "--max-connections: it is a number from 1 on"},
-		{"--listen|:20049|--max-registered|0", "--max-registered: a limit of nothing"},
-		{"--listen|:20049|--clients|-1", "--clients: it is a number from 1 on"},
+		{"--to|192.0.2.1|--memory|0", "--memory must be greater than zero"},
+		{"--listen|:20049|--memory|0", "--memory must be greater than zero"},
+		{"--to|192.0.2.1|--reply-timeout|0s", "--reply-timeout must be greater than zero"},
+		{"--to|192.0.2.1|--reply-timeout|-1s", "--reply-timeout must be greater than zero"},
+		{"--to|192.0.2.1|--max-time|0s", "--max-time must be greater than zero"},
+		{"--to|192.0.2.1|--verbatim|--max-time|-1s", "--max-time must be greater than zero"},
+		{"--to|192.0.2.1|--inline-send|0", "--inline-send: private data can announce"},
+		{"--to|192.0.2.1|--inline-receive|-1024", "--inline-receive: private data can announce"},
+		{"--to|192.0.2.1|--oversize=0", "--oversize takes a number of bytes"},
+		{"--to|192.0.2.1|--oversize=-2", "--oversize takes a number of bytes"},
+		{"--to|192.0.2.1|--oversize=2000000000", "--oversize takes a number of bytes"},
+		{"--to|192.0.2.1|--pace|0x", "--pace: unknown value"},
+		{"--to|192.0.2.1|--pace|-1x", "--pace: unknown value"},
+		{"--to|192.0.2.1|--connection|0", "use a number from 1, or all"},
+		{"--to|192.0.2.1|--export|/srv", "--export needs --bind"},
+		{"--to|192.0.2.1|--keep-owners", "--keep-owners needs --bind"},
+		{"--listen|:20049|--clients|0", "--clients must be at least 1"},
+		{"--listen|:20049|--max-connections|0", "--max-connections must be at least 1"},
+		{"--listen|:20049|--max-registered|0", "--max-registered must be greater than zero"},
+		{"--listen|:20049|--clients|-1", "--clients must be at least 1"},
 	} {
 		r := rdmacap(append([]string{"replay", sample("rxe-cb"), "--dry-run"}, strings.Split(c.args, "|")...)...)
 		if r.status != exitUnusable || r.out != "" || !strings.Contains(r.err, c.want) || !strings.Contains(r.err, "--help") {
@@ -145,7 +145,7 @@ func TestReplayVerbatimMaxTime(t *testing.T) {
 		accepted <- c
 	}()
 	r := replays(f, sample("siw-cb"), "--verbatim", "--to", "192.0.2.1", "--yes", "--reply-timeout", "1h", "--max-time", "1s")
-	if r.status != exitDiffers || !strings.Contains(r.out, "the time limit of the replay is over") {
+	if r.status != exitDiffers || !strings.Contains(r.out, "the replay reached its time limit") {
 		t.Fatalf("status %d, %q, %q", r.status, r.out, r.err)
 	}
 	if c := <-accepted; c != nil {

@@ -39,14 +39,14 @@ type replayTo struct {
 
 func (o *replayTo) register(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&o.server, "to", "", "replay the client's side to the server `HOST[:PORT]`; the port is 20049 unless given")
-	f.StringVar(&o.pace, "pace", "original", "`HOW` calls follow one another: original (the gaps of the capture), asap, or so many times faster (2x, 0.5x)")
-	f.BoolVar(&o.yes, "yes", false, "send calls, too, that change files, end what the captured client has, or are not understood to their end")
-	f.IntVar(&o.maxCalls, "max-calls", requester.DefaultMaxCalls, "send `N` calls of the capture at most")
-	f.DurationVar(&o.timeout, "reply-timeout", requester.DefaultReplyLimit, "wait `TIME` for each reply")
-	f.DurationVar(&o.maxTime, "max-time", requester.DefaultTimeLimit, "end after `TIME` in any case")
-	f.IntVar(&o.inlineSend, "inline-send", 0, "announce `BYTES` as the largest Send, in place of the captured size")
-	f.IntVar(&o.inlineReceive, "inline-receive", 0, "announce, and receive, `BYTES` as the largest Send of the server, in place of the captured size")
+	f.StringVar(&o.server, "to", "", "replay the client side to the server `HOST[:PORT]` (default port: 20049)")
+	f.StringVar(&o.pace, "pace", "original", "`PACE` of calls: original (as captured), asap, or a factor (2x is twice as fast)")
+	f.BoolVar(&o.yes, "yes", false, "also send calls that change files, end state of the captured client, or could not be decoded completely")
+	f.IntVar(&o.maxCalls, "max-calls", requester.DefaultMaxCalls, "send at most `N` calls of the capture")
+	f.DurationVar(&o.timeout, "reply-timeout", requester.DefaultReplyLimit, "wait at most `TIME` for each reply")
+	f.DurationVar(&o.maxTime, "max-time", requester.DefaultTimeLimit, "stop after `TIME`")
+	f.IntVar(&o.inlineSend, "inline-send", 0, "announce `BYTES` as the Send Size, in place of the captured one")
+	f.IntVar(&o.inlineReceive, "inline-receive", 0, "announce `BYTES` as the Receive Size, and post such receives, in place of the captured one")
 	o.replayBind.register(cmd)
 	o.replayFaults.register(cmd)
 	completeWith(cmd, "pace", "original", "asap", "2x", "10x")
@@ -73,16 +73,16 @@ func (o *replayTo) check(given func(flag string) bool) (err error) {
 		size int
 	}{{"inline-send", o.inlineSend}, {"inline-receive", o.inlineReceive}} {
 		if given(inline.flag) && (inline.size < 1024 || inline.size > 256<<10 || inline.size%1024 != 0) {
-			return fmt.Errorf("--%s: private data can tell multiples of 1024 bytes, from 1024 to 262144", inline.flag)
+			return fmt.Errorf("--%s: private data can announce multiples of 1024 bytes, from 1024 to 262144", inline.flag)
 		}
 	}
 	switch {
 	case o.maxCalls < 1:
-		return errors.New("--max-calls: it is a number from 1 on")
+		return errors.New("--max-calls must be at least 1")
 	case o.timeout <= 0:
-		return errors.New("--reply-timeout: it is a time above zero, as 30s is")
+		return errors.New("--reply-timeout must be greater than zero, such as 30s")
 	case o.maxTime <= 0:
-		return errors.New("--max-time: it is a time above zero, as 1h is")
+		return errors.New("--max-time must be greater than zero, such as 1h")
 	}
 	return errors.Join(o.replayBind.check(), o.replayFaults.check(given))
 }
@@ -109,7 +109,7 @@ func parsePace(s string) (speed float64, immediately bool, err error) {
 			return speed, false, nil
 		}
 	}
-	return 0, false, fmt.Errorf("--pace: unknown word %q: it is original, asap, or a factor such as 2x", s)
+	return 0, false, fmt.Errorf("--pace: unknown value %q: use original, asap, or a factor such as 2x", s)
 }
 
 func (o *replayTo) run(ctx context.Context, s streams, common *replayOptions, of *replayed) error {
@@ -131,7 +131,7 @@ func (o *replayTo) run(ctx context.Context, s streams, common *replayOptions, of
 		return outputError(err)
 	}
 	if plan.Changes() && !o.yes {
-		return fmt.Errorf("the replay would change files on %s, or state of the captured client, or may: --dry-run lists the calls that do, and --yes sends them", o.server)
+		return fmt.Errorf("the replay would, or may, change files on %s or state of the captured client: --dry-run lists the calls, and --yes sends them", o.server)
 	}
 	to, err := resolve(ctx, o.server)
 	if err != nil {
@@ -173,7 +173,7 @@ func resolve(ctx context.Context, server string) (to netip.AddrPort, err error) 
 	}
 	number, err := strconv.ParseUint(port, 10, 16)
 	if err != nil || number == 0 {
-		return to, fmt.Errorf("--to: %q is no port: it is a number from 1 to 65535", port)
+		return to, fmt.Errorf("--to: %q is not a port: use a number from 1 to 65535", port)
 	}
 	if addr, err := netip.ParseAddr(host); err == nil {
 		return netip.AddrPortFrom(addr, uint16(number)), nil

@@ -23,7 +23,7 @@ func (o *replayTo) verbatim(ctx context.Context, s streams, common *replayOption
 		return verbatimPlan(s, common, plan)
 	}
 	if plan.Effects.Changes() && !o.yes {
-		return fmt.Errorf("if a server is at %s in place of another rdmacap, the replay would change files there, or state of the captured client, or may: --dry-run lists what does, and --yes sends it", o.server)
+		return fmt.Errorf("if %s is a server and not another rdmacap, the replay would, or may, change files there or state of the captured client: --dry-run lists the calls, and --yes sends them", o.server)
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, o.maxTime, requester.ErrTime)
 	defer cancel()
@@ -52,7 +52,7 @@ func (o *replayListen) verbatim(ctx context.Context, s streams, common *replayOp
 		return verbatimPlan(s, common, plan)
 	}
 	result, err := verbatim.Listen(ctx, of.provider, at, plan, verbatim.Options{MaxRegistered: of.registered}, func(at netip.AddrPort) {
-		fmt.Fprintf(s.err, "the server of connection %d waits at %v for the other rdmacap\n", of.ID, at)
+		fmt.Fprintf(s.err, "waiting at %[2]v for the other rdmacap, as the server of connection %[1]d\n", of.ID, at)
 	})
 	if result == nil {
 		return err

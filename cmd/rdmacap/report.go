@@ -38,14 +38,14 @@ func newReport(s streams, list ruleList) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report [flags] FILE... -o OUT.html",
 		Short: "Write an HTML report for readers who were not there",
-		Long: `Write one HTML page about captures: what is wrong, which peer did it and since
-when; each finding with the frames as a ladder between client and server and
+		Long: `Write an HTML report of captures: what is wrong, which peer caused it and since
+when; each finding with a ladder of its frames between client and server and
 the bytes at fault; each connection with its credits, latencies and throughput
 over time; and all RPCs in a list that can be sorted and filtered.
 
 The page is a single file: it needs no network, and can be mailed and printed.
---max-size limits for how many RPCs it has the ladder and bytes; those with
-findings come first. What was left out is listed at its end.
+--max-size limits how many RPCs have their ladder and bytes in it; those with
+findings come first. What was left out is listed at the end.
 
 FILE is as for rdmacap read. OUT.html must not exist unless --force is given,
 which replaces it once the page is complete; "-" is standard output.
@@ -67,8 +67,8 @@ or one of its captures, could not be used.`,
 	f := cmd.Flags()
 	f.SortFlags = false
 	o.outputOptions.register(f, "the `FILE` to write")
-	f.StringVar(&o.title, "title", "", "the `TEXT` at the top of the page; the names of the captures if there is none")
-	f.StringVar(&o.maxSize, "max-size", "20MB", "the largest that the page may be: `SIZE` with kB, MB, GB or KiB, MiB, GiB")
+	f.StringVar(&o.title, "title", "", "the title of the page, `TEXT` (default: the names of the captures)")
+	f.StringVar(&o.maxSize, "max-size", "20MB", "the maximum size of the page: `SIZE` with kB, MB, GB or KiB, MiB, GiB")
 	o.ruleOptions.registerSeverity(cmd)
 	o.ruleOptions.register(cmd, list)
 	o.findingOptions.register(cmd)
@@ -117,7 +117,7 @@ func runReport(c *cobra.Command, s streams, o *reportOptions, list []*rules.Rule
 		return unusable
 	}
 	if size > options.MaxSize {
-		complain(s, "warning: %s has %.2f MB, more than --max-size %s: a page without any data takes that", o.output, float64(size)/1e6, o.maxSize)
+		complain(s, "warning: %s has %.2f MB, more than --max-size %s: that is the size of a page without any data", o.output, float64(size)/1e6, o.maxSize)
 	}
 	if !o.quiet && !out.standard() {
 		fmt.Fprintf(s.out, "%s: %.1f MB, %s\n", out.called(), float64(size)/1e6, page.Check().Tally())

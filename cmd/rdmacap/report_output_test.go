@@ -148,7 +148,7 @@ func TestReportOfDamage(t *testing.T) {
 	if m := p.Meta(t); m.Totals.Rows == 0 {
 		t.Errorf("no rows: %+v", m.Totals)
 	}
-	if text := blocks.Text(p.Root); !strings.Contains(text, "Not all could be read") {
+	if text := blocks.Text(p.Root); !strings.Contains(text, "Not everything could be read") {
 		t.Error("the page does not say that the capture is cut")
 	}
 }

@@ -110,7 +110,7 @@ func moreOf(t *testing.T, a *html.Node) int {
 		if !blocks.HasClass(n, "same") {
 			continue
 		}
-		m := regexp.MustCompile(`^The same(?: on)? (\d+) more (?:connection|time)s?:`).FindStringSubmatch(blocks.Text(n))
+		m := regexp.MustCompile(`^Also(?: on)? (\d+) more (?:connection|time)s?:`).FindStringSubmatch(blocks.Text(n))
 		if m == nil {
 			t.Fatalf("it does not say how many are the same: %q", blocks.Text(n))
 		}

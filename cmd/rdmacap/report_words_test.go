@@ -11,7 +11,7 @@ import (
 // numbers by which the table of rules names them.
 func TestReportVerdict(t *testing.T) {
 	for name, want := range map[string]string{
-		"rxe-loss":      "lost frames in both directions, before they reached the capture",
+		"rxe-loss":      "lost frames in both directions before they reached the capture",
 		"version2-roce": "(HDR-003b: frame",
 	} {
 		p := reported(t, "--rules", "TRANS,HDR-003", sample(name))
@@ -32,7 +32,7 @@ func TestReportVerdict(t *testing.T) {
 func TestReportWithoutRoom(t *testing.T) {
 	words := func(p *blocks.Page) string { return blocks.Text(p.Find("main", "")[0]) }
 	small := words(reported(t, "--max-size", "100kB", sample("rxe-acl")))
-	for _, want := range []string{"The findings had no room", "The connections had no room", "The list has none of the 1859 RPCs", "1 warning, with what it explains, had no room"} {
+	for _, want := range []string{"The findings did not fit", "The connections did not fit", "The list has none of the 1859 RPCs", "1 warning, with what it explains, did not fit"} {
 		if !strings.Contains(small, want) {
 			t.Errorf("of what had no room it does not say %q", want)
 		}
@@ -54,10 +54,10 @@ func TestReportWithoutRoom(t *testing.T) {
 			}
 		}
 	}
-	if some := words(reported(t, "--rules", "V2", sample("rxe-acl"))); !strings.Contains(some, "The rules that were chosen found nothing wrong.") {
+	if some := words(reported(t, "--rules", "V2", sample("rxe-acl"))); !strings.Contains(some, "The selected rules found nothing wrong.") {
 		t.Error("it does not say that only some rules were asked")
 	}
-	if none := words(reported(t, sample("rxe-perftest"))); strings.Contains(none, "The rules that were chosen") {
+	if none := words(reported(t, sample("rxe-perftest"))); strings.Contains(none, "The selected rules") {
 		t.Error("it says that rules were chosen")
 	}
 }

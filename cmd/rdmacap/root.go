@@ -15,13 +15,13 @@ func rootOf(s streams, list ruleList) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "rdmacap",
 		Short: "Dissect NFS over RDMA captures",
-		Long: `rdmacap reads RDMA traffic from capture files and network interfaces and says,
-in the words of NFS, what happened: connections, RPC-over-RDMA messages, RPCs
-and the chunks they used, and what was wrong.`,
-		Example: `  rdmacap read trace.pcap                       # one row an RPC
-  rdmacap read --level frame -x trace.pcapng    # every frame, byte by byte
-  rdmacap read --format ndjson trace.pcap.zst   # one JSON object a line
-  rdmacap check trace.pcap                      # what broke which rule`,
+		Long: `rdmacap reads RDMA traffic from capture files and network interfaces and shows
+what happened in terms of NFS: connections, RPC-over-RDMA messages, RPCs and
+the chunks they used, and what was wrong.`,
+		Example: `  rdmacap read trace.pcap                       # one row per RPC
+  rdmacap read --level frame -x trace.pcapng    # every field of every frame
+  rdmacap read --format ndjson trace.pcap.zst   # one JSON object per line
+  rdmacap check trace.pcap                      # which rules were broken`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args: func(c *cobra.Command, args []string) error {

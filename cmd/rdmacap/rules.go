@@ -26,18 +26,18 @@ func newRules(s streams, list ruleList) *cobra.Command {
 		Use:   "rules [flags] [ID|FAMILY|WORD...]",
 		Short: "List the rules of check, or explain one",
 		Long: `List the rules of check by family. With IDs, explain these rules: what a
-finding means, why that matters, what to do, when the rule is silent, which
-others may explain it, and, with --samples, its test captures as text: those in
-which it must find something and those in which it must not. With a family,
+finding means, why it matters, what to do, when the rule is silent, which other
+rules may explain it, and, with --samples, its test captures as text: those in
+which it must report something and those in which it must not. With a family,
 list its rules; with other words, list the rules whose text has all of them.`,
 		Example: `  rdmacap rules
   rdmacap rules CREDIT-003
   rdmacap rules --samples CREDIT-003      # and its test captures
   rdmacap rules DDP                       # a family
-  rdmacap rules inline threshold          # all whose text has both words
-  rdmacap rules --config > rdmacap.toml   # limits, with their defaults
+  rdmacap rules inline threshold          # rules whose text has both words
+  rdmacap rules --config > rdmacap.toml   # limits and their defaults
   rdmacap rules --rules-dir site          # and your own (docs/own-rules.md)
-  rdmacap rules test site                 # try these by their samples`,
+  rdmacap rules test site                 # test these with their samples`,
 		RunE: func(c *cobra.Command, args []string) error {
 			all, err := withOwn(list(), o.dir, nil)
 			if err != nil {
@@ -51,9 +51,9 @@ list its rules; with other words, list the rules whose text has all of them.`,
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.StringVar(&o.format, "format", "text", "output form: `FORM` is text, json (one array) or ndjson (one object a line)")
-	f.BoolVar(&o.samples, "samples", false, "with an ID: print the captures that the rule fires on and is silent on, as text")
-	f.BoolVar(&o.config, "config", false, "print a configuration file for --config of check, with the defaults")
+	f.StringVar(&o.format, "format", "text", "output format: `FORMAT` is text, json (one array) or ndjson (one object per line)")
+	f.BoolVar(&o.samples, "samples", false, "with an ID: print as text the captures that the rule fires on and is silent on")
+	f.BoolVar(&o.config, "config", false, "print a configuration file for check --config, with the defaults")
 	f.StringVar(&o.color, "color", "auto", "colour: `WHEN` is auto, always or never; auto honours NO_COLOR")
 	registerRulesDir(cmd, &o.dir)
 	cmd.AddCommand(newRulesTest(s, list))
@@ -69,7 +69,7 @@ func runRules(c *cobra.Command, s streams, o *rulesOptions, all []*rules.Rule, w
 	}
 	if o.config {
 		if len(words) > 0 || o.format != "text" {
-			return misuse(c, errors.New("--config stands alone"))
+			return misuse(c, errors.New("--config takes no arguments and no --format"))
 		}
 		return written(rules.WriteConfig(s.out))
 	}
@@ -88,5 +88,5 @@ func runRules(c *cobra.Command, s streams, o *rulesOptions, all []*rules.Rule, w
 	case "json", "ndjson":
 		return written(record.WriteRules(s.out, o.format == "json", list))
 	}
-	return misuse(c, fmt.Errorf("--format: unknown form %q: it is text, json or ndjson", o.format))
+	return misuse(c, fmt.Errorf("--format: unknown format %q: use text, json or ndjson", o.format))
 }

@@ -32,18 +32,18 @@ func newStats(s streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "stats [flags] FILE...",
 		Short: "Count operations, response times, chunks and credits",
-		Long: `Print statistics: for each connection, when it has ended, how many credits its
-ends asked for and got, how many calls were open at once, the longest Sends
-beside the inline thresholds, and a row for each operation; then the operations
-of all connections together, and those inside COMPOUNDs.
+		Long: `Print statistics: for each connection, when it has ended, the credits requested
+and granted, the number of calls open at a time, the longest Sends next to the
+inline thresholds, and a row for each operation; then the operations of all
+connections together, and those inside COMPOUNDs.
 
-A COMPOUND counts as the operation that it is for. Sizes are bytes of the RPC
-messages as the upper layer saw them, chunks put back; those of RDMA Read and
-Write are what was moved directly. "i/c/l" are the shares of messages that
-travelled inline, chunked (some item was placed directly) and long (by a
-Position-Zero Read chunk or the Reply chunk). Latency runs from the call's last
-frame to the reply's first; its percentiles are at most 0.8 % off, its minimum
-and maximum exact.
+A COMPOUND counts as its main operation. Sizes are bytes of the RPC messages as
+the upper layer saw them, with chunks put back in place; those of RDMA Read and
+Write are bytes moved directly. "i/c/l" are the percentages of messages sent
+inline, chunked (some item was placed directly) and long (by a Position-Zero
+Read chunk or the Reply chunk). Latency is the time from the last frame of the
+call to the first frame of the reply; percentiles are at most 0.8 % off,
+minimum and maximum are exact.
 
 FILE is as for rdmacap read.
 
@@ -61,12 +61,12 @@ not be used.`,
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.StringVarP(&o.filter, "filter", "Y", "", "count what matches `EXPR`, as in 'nfs.op == READ' (docs/filter.md)")
+	f.StringVarP(&o.filter, "filter", "Y", "", "count only what matches `EXPR`, as in 'nfs.op == READ' (docs/filter.md)")
 	o.place.register(cmd)
-	f.StringVar(&o.format, "format", "text", "output form: `FORM` is text, json (one array), ndjson (one object a line), csv or tsv")
-	f.StringVar(&o.columns, "columns", "", "the columns of csv and tsv, a `LIST` as in operation,calls,p99; help lists them")
-	f.StringVar(&o.sort, "sort", "", "operations in the order of `COLUMN`, the greatest first, as in p99; -p99: the least first")
-	f.IntVar(&o.limit, "limit", 0, "list `N` operations of a connection, and of all")
+	f.StringVar(&o.format, "format", "text", "output format: `FORMAT` is text, json (one array), ndjson (one object per line), csv or tsv")
+	f.StringVar(&o.columns, "columns", "", "the columns of csv and tsv: `LIST` as in operation,calls,p99; help lists them")
+	f.StringVar(&o.sort, "sort", "", "sort operations by `COLUMN`, greatest first, as in p99; -p99: least first")
+	f.IntVar(&o.limit, "limit", 0, "list at most `N` operations per connection, and in the total")
 	f.StringVar(&o.color, "color", "auto", "colour: `WHEN` is auto, always or never; auto honours NO_COLOR")
 	o.register(cmd, "no progress, no summary line")
 	registerBindings(cmd, &o.bindings)
@@ -89,9 +89,9 @@ func (o *statsOptions) newRenderer(s streams, ro listing.Options) (pipeline.Part
 	separator := separators()[o.format]
 	switch records := o.format == "json" || o.format == "ndjson"; {
 	case columns != nil && separator == 0:
-		return nil, errors.New("--columns is for --format csv and tsv")
+		return nil, errors.New("--columns works with --format csv and tsv")
 	case records && order != stats.Order{}:
-		return nil, errors.New("--sort and --limit are for --format text, csv and tsv")
+		return nil, errors.New("--sort and --limit work with --format text, csv and tsv")
 	}
 	switch o.format {
 	case "text":
@@ -102,7 +102,7 @@ func (o *statsOptions) newRenderer(s streams, ro listing.Options) (pipeline.Part
 		ro.Separator = separator
 		return rows.NewSeparatedStats(s.out, ro, order, columns)
 	}
-	return nil, fmt.Errorf("--format: unknown form %q: it is text, json, ndjson, csv or tsv", o.format)
+	return nil, fmt.Errorf("--format: unknown format %q: use text, json, ndjson, csv or tsv", o.format)
 }
 
 func runStats(c *cobra.Command, s streams, o *statsOptions, files []string) error {

@@ -166,8 +166,8 @@ func TestStatsColor(t *testing.T) {
 func TestStatsMisuse(t *testing.T) {
 	for args, want := range map[string]string{
 		"stats":                `stats needs a capture file, or - for standard input (see 'rdmacap stats --help')`,
-		"stats --format xls x": `--format: unknown form "xls": it is text, json, ndjson, csv or tsv (see 'rdmacap stats --help')`,
-		"stats --color blue x": `--color: unknown word "blue": it is auto, always or never (see 'rdmacap stats --help')`,
+		"stats --format xls x": `--format: unknown format "xls": use text, json, ndjson, csv or tsv (see 'rdmacap stats --help')`,
+		"stats --color blue x": `--color: unknown value "blue": use auto, always or never (see 'rdmacap stats --help')`,
 		"stats --binding none": `stats needs a capture file, or - for standard input (see 'rdmacap stats --help')`,
 	} {
 		r := rdmacap(strings.Fields(args)...)
@@ -238,11 +238,11 @@ func TestStatsColumns(t *testing.T) {
 		t.Errorf("%q is not there:\n%s", more, text)
 	}
 	for args, want := range map[string]string{
-		"--columns p99":               "--columns is for --format csv and tsv",
+		"--columns p99":               "--columns works with --format csv and tsv",
 		"--format csv --columns p98":  `there is no column "p98"`,
-		"--format json --sort p99":    "--sort and --limit are for --format text, csv and tsv",
-		"--sort p98":                  `there is no figure "p98"`,
-		"--format ndjson --limit 3":   "--sort and --limit are for --format text, csv and tsv",
+		"--format json --sort p99":    "--sort and --limit work with --format text, csv and tsv",
+		"--sort p98":                  `there is no column "p98"`,
+		"--format ndjson --limit 3":   "--sort and --limit work with --format text, csv and tsv",
 		"--format csv --limit -3":     "-3 operations cannot be listed",
 		"--format csv --columns p99,": `there is no column ""`,
 	} {

@@ -36,7 +36,7 @@ func wantColor(word string, out io.Writer) (bool, error) {
 	case "auto":
 		return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && isTerminal(out), nil
 	}
-	return false, fmt.Errorf("unknown word %q: it is auto, always or never", word)
+	return false, fmt.Errorf("unknown value %q: use auto, always or never", word)
 }
 
 // isClosedPipe reports whether whoever read the output has left.

@@ -12,7 +12,7 @@ func (t *timeSource) Set(word string) error {
 		*t = word == "switch"
 		return nil
 	}
-	return fmt.Errorf("unknown source %q: it is capture or switch", word)
+	return fmt.Errorf("unknown source %q: use capture or switch", word)
 }
 
 // String is that word.

@@ -24,16 +24,16 @@ func (a *asker) trace(ctx context.Context, s streams, o inputOptions, files []st
 	}
 	why := ""
 	if i := slices.IndexFunc(files, isPipe); i >= 0 {
-		why = files[i] + " is a pipe, which cannot be read twice: save it in a file first"
+		why = files[i] + " is a pipe, which cannot be read twice: save it to a file first"
 		if files[i] == "-" {
-			why = "standard input cannot be read twice: save it in a file first"
+			why = "standard input cannot be read twice: save it to a file first"
 		}
 	} else if len(a.xids) > mostTraced {
-		why = fmt.Sprintf("the filter names %d, and all frames are found of at most %d", len(a.xids), mostTraced)
+		why = fmt.Sprintf("the filter names %d XIDs; all frames are found for at most %d", len(a.xids), mostTraced)
 	}
 	if why != "" {
 		if !o.quiet {
-			complain(s, "warning: an XID selects frames that carry the header only: %s", why)
+			complain(s, "warning: an XID selects only frames that carry the transport header: %s", why)
 		}
 		return nil
 	}

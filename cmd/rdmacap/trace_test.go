@@ -155,11 +155,11 @@ func TestTraceOnce(t *testing.T) {
 	}
 	for _, c := range []struct{ expr, file, why string }{
 		{"rpc.xid == 0x03cdea83", "-", "standard input cannot be read twice"},
-		{many + "}", sample("rxe-loss"), "the filter names 17, and all frames are found of at most 16"},
+		{many + "}", sample("rxe-loss"), "the filter names 17 XIDs; all frames are found for at most 16"},
 	} {
 		for _, quiet := range []bool{false, true} {
 			r := rdmacapReading(bytes.NewReader(octets), "read", fmt.Sprintf("-q=%t", quiet), "--level", "frame", "--format", "csv", "--columns", "no", "-Y", c.expr, c.file)
-			want := "an XID selects frames that carry the header only: " + c.why
+			want := "an XID selects only frames that carry the transport header: " + c.why
 			if r.status != exitDone || strings.Fields(r.out)[1] != "4053" || len(strings.Fields(r.out)) != 2 || strings.Contains(r.err, want) == quiet {
 				t.Errorf("%s of %s, -q=%t: status %d, %q, %q", c.expr, c.file, quiet, r.status, r.out, r.err)
 			}

@@ -87,7 +87,7 @@ func usage(w io.Writer, c *cobra.Command) {
 		})
 	}
 	if c.HasAvailableSubCommands() {
-		fmt.Fprintf(w, "\nOf a command: %s [command] --help\n", c.CommandPath())
+		fmt.Fprintf(w, "\nHelp for a command: %s [command] --help\n", c.CommandPath())
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 func newVersion(s streams) *cobra.Command {
 	return &cobra.Command{
 		Use:     "version",
-		Short:   "Print the version, what it was built from and with",
+		Short:   "Print the version, and what it was built from and with",
 		Example: "  rdmacap version",
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {

@@ -15,7 +15,7 @@ type workers int
 func (w *workers) Set(s string) error {
 	n, err := strconv.Atoi(s)
 	if err != nil || n < 1 || n > mostWorkers {
-		return errors.New("it is a number from 1 to " + strconv.Itoa(mostWorkers))
+		return errors.New("use a number from 1 to " + strconv.Itoa(mostWorkers))
 	}
 	*w = workers(n)
 	return nil

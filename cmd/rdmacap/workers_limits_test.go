@@ -54,7 +54,7 @@ func TestWorkersKeepLimits(t *testing.T) {
 			return r
 		}
 		want := run(1)
-		if want.status != exitDone || format == "text" && strings.Count(want.out, " more, of too many operations to list") != connections {
+		if want.status != exitDone || format == "text" && strings.Count(want.out, " more, in too many operations to list") != connections {
 			t.Fatalf("one worker: %+v", want)
 		}
 		for _, workers := range []int{2, 3, 8} {

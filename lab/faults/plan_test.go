@@ -47,10 +47,10 @@ func TestPlan(t *testing.T) {
 // TestOpinion holds what is made of the words of a verdict.
 func TestOpinion(t *testing.T) {
 	const (
-		before  = "── verdict\nThe network lost at least 7 frames from the server 192.0.2.1 to the client\n192.0.2.2, before they reached the capture (2 connections).\n── overview\n"
-		both    = "── verdict\nThe network between the client 192.0.2.2 and the server 192.0.2.1 lost frames in both directions, before they reached the capture: at least 14 to the server and 9 to the client; 4,938 frames were captured.\n── overview\n"
-		behind  = "── verdict\nThe network lost frames from the client 192.0.2.2 to the server 192.0.2.1 behind the place of the capture, which has them: the server had them sent again 6 times. All of them carry 1,024 bytes, the path MTU in use.\n── overview\n"
-		outage  = "── verdict\nA frame from the client 192.0.2.2 to the server 192.0.2.1 was sent 7 times in 6.67 s before anything answered it: it was lost behind the place of the capture, which has it.\n── overview\n"
+		before  = "── verdict\nThe network lost at least 7 frames from the server 192.0.2.1 to the client\n192.0.2.2 before they reached the capture point (2 connections).\n── overview\n"
+		both    = "── verdict\nThe network between the client 192.0.2.2 and the server 192.0.2.1 lost frames in both directions before they reached the capture point: at least 14 to the server and 9 to the client; 4,938 frames were captured.\n── overview\n"
+		behind  = "── verdict\nThe network lost frames from the client 192.0.2.2 to the server 192.0.2.1 beyond the capture point, which saw them: the server requested retransmission 6 times. All of them carry 1,024 bytes, the path MTU in use.\n── overview\n"
+		outage  = "── verdict\nA frame from the client 192.0.2.2 to the server 192.0.2.1 was sent 7 times in 6.67 s before anything answered it: it was lost beyond the capture point, which saw it.\n── overview\n"
 		nothing = "── verdict\nNothing wrong was found in 90 RPCs.\n── overview\nWRITE failed with NFS3ERR_NOSPC\n"
 	)
 	for _, tt := range []struct {

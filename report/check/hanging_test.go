@@ -136,8 +136,8 @@ func TestHangingIsSaid(t *testing.T) {
 	const (
 		sample = "faults/stall4s"
 		call   = 783 // the last frame before the server is silent
-		hangs  = "x:783: warning: SYM-001: nothing has moved forward for 1.20 s, and NFS3 CREATE 0x9b745768 is open; the server has acknowledged it, and the capture has no answer yet\n"
-		goesOn = "the connection goes on, where nothing had moved forward behind frame 783\n"
+		hangs  = "x:783: warning: SYM-001: nothing has moved forward for 1.20 s, and NFS3 CREATE 0x9b745768 is open; the server has acknowledged it, but the capture has no answer yet\n"
+		goesOn = "the connection continues, where nothing had moved forward after frame 783\n"
 	)
 	for _, workers := range []int{0, 1, 3} {
 		plain := liveLines(t, sample, call, workers, func(chan<- dissect.Idle, int64, <-chan string) {})
@@ -232,7 +232,7 @@ func TestLateFrames(t *testing.T) {
 				}
 			}
 		})
-		if n := strings.Count(got, "has moved forward"); n != 1 || strings.Count(got, "the connection goes on, where nothing had moved forward behind frame 246\n") != 1 {
+		if n := strings.Count(got, "has moved forward"); n != 1 || strings.Count(got, "the connection continues, where nothing had moved forward after frame 246\n") != 1 {
 			t.Errorf("%d workers: %d times:\n%s", workers, n, got)
 		}
 	}

@@ -106,7 +106,7 @@ func messageNodes(m *dissect.Message, b []byte, at int) []field.Node {
 	case m.HasInlineRPC():
 		nodes = append(nodes, rpcNodes(m, b, n)...)
 	case m.Header.Proc == rpcrdma.RDMA2Optional:
-		nodes = append(nodes, field.Node{Name: "Bytes behind the option", Value: field.OctetCount(len(b) - n), Start: n, End: len(b)})
+		nodes = append(nodes, field.Node{Name: "Bytes after the option", Value: field.OctetCount(len(b) - n), Start: n, End: len(b)})
 	}
 	return nodes
 }
@@ -141,7 +141,7 @@ func rpcNodes(m *dissect.Message, b []byte, at int) []field.Node {
 	if start < stop {
 		tree := view.Nodes(body.Binding.Route(m.Answer), b[:stop], start, body.Reduced, nil)
 		nodes = append(nodes, tree)
-		rest("Bytes behind the value", max(tree.End, start), stop)
+		rest("Bytes after the value", max(tree.End, start), stop)
 	}
 	if stop < len(b) {
 		nodes = append(nodes, gssToken(b, "RPCSEC_GSS checksum", stop))

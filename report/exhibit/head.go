@@ -71,7 +71,7 @@ func head(v *dissect.FrameView, x *Context) field.Node {
 		}
 		add(name, text)
 	}
-	other("Frame of the connection before", l.Before)
+	other("Previous frame of the connection", l.Before)
 	if note := v.Verdict.Note.String(); note != "" {
 		add("Order", note)
 	}

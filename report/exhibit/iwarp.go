@@ -110,7 +110,7 @@ func unitTitle(u *flow.Unit) func(bool) string {
 			return name + " in frame " + first.Name(several)
 		}
 		// Between the two are frames of others, so this is no range of its own.
-		return name + ", begun in frame " + first.Name(several) + ", ended in frame " + last.Name(several)
+		return name + ", started in frame " + first.Name(several) + ", ended in frame " + last.Name(several)
 	}
 }
 
@@ -122,14 +122,14 @@ func others(v *dissect.FrameView, nodes []field.Node) []field.Node {
 			nodes = append(nodes, field.Node{Name: name, Value: field.OctetCount(to - from), Start: from, End: to})
 		}
 	}
-	name := "Bytes that complete no FPDU"
+	name := "Bytes that do not complete an FPDU"
 	switch v.Verdict.Note {
 	case flow.Retransmission, flow.Duplicate:
-		name = "Bytes that came before"
+		name = "Bytes received before"
 	case flow.Gap:
-		name = "Bytes that wait for a missing frame"
+		name = "Bytes waiting for a missing frame"
 	}
-	const rest = "Bytes of an FPDU that came with several frames"
+	const rest = "Bytes of an FPDU that spans several frames"
 	this := v.Frame.Ref()
 	ended := false // a unit that began in an earlier frame ends here
 	for i := range v.Verdict.Units {

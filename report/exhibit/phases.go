@@ -24,8 +24,8 @@ func PartsOf(r *dissect.RPC) (list []Part, latency int64, ok bool) {
 	}
 	latency, _ = r.Latency()
 	for x, name := range [dissect.NumPhases]string{
-		"All credits in use, before the call", "Until the call was acknowledged", "RDMA Reads", "In the responder", "RDMA Writes",
-		"The reply, from its first frame to its last", "Retransmissions and time-outs", "Not told apart by the frames",
+		"Waiting for a credit, before the call", "Until the call was acknowledged", "RDMA Reads", "In the responder", "RDMA Writes",
+		"The reply, from its first frame to its last", "Retransmissions and time-outs", "Not attributable",
 	} {
 		part := Part{Phase: dissect.Phase(x), Name: name, Nanoseconds: -1}
 		ns, ok := p.Of(part.Phase)
@@ -36,7 +36,7 @@ func PartsOf(r *dissect.RPC) (list []Part, latency int64, ok bool) {
 			part.Nanoseconds = ns
 		}
 		if p.OrLostReply && part.Phase == dissect.PhaseServer {
-			part.Doubt = "or until a lost reply was sent again"
+			part.Doubt = "or until a lost reply was retransmitted"
 		}
 		list = append(list, part)
 	}

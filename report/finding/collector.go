@@ -142,11 +142,11 @@ func (e *Ending) whatWasAsked() string {
 	shown := e.Tally.Total()
 	switch all := shown + e.NotAsked; {
 	case all == 0:
-		return "Nothing was found, wherever in the captures."
+		return "Nothing was found anywhere in the captures."
 	case shown == 0:
-		return fmt.Sprintf("That is about the whole of the captures. None of its %s was asked for.", plural(all, "finding", "findings"))
+		return fmt.Sprintf("The verdict covers the captures as a whole. None of their %s was selected.", plural(all, "finding", "findings"))
 	default:
-		return fmt.Sprintf("That is about the whole of the captures. %d of its %s follow: what was asked for, and what explains it.", shown, plural(all, "finding", "findings"))
+		return fmt.Sprintf("The verdict covers the captures as a whole. %d of their %s follow: those selected, and those that explain them.", shown, plural(all, "finding", "findings"))
 	}
 }
 

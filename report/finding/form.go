@@ -87,7 +87,7 @@ func (e *Ending) Counts() (shown, hidden string) {
 		return "nothing was checked", ""
 	}
 	if e.NotAsked > 0 && e.Tally == (Tally{}) && e.Hidden == (Tally{}) {
-		return "no finding that was asked for", "" // there are others: something is wrong
+		return "no finding that was selected", "" // there are others: something is wrong
 	}
 	return e.Tally.Beside(e.Hidden, e.Shown.Least)
 }

@@ -23,7 +23,7 @@ func gates(c *dissect.Connection) (list []Gate) {
 	case c.Other() && c.Service != "":
 		add("all above the transport", "it carries %s", c.Service)
 	case c.Other():
-		add("all above the transport", "it carries another protocol than RPC-over-RDMA")
+		add("all above the transport", "it carries a protocol other than RPC-over-RDMA")
 	case !speaks && c.Closing != flow.Rejected:
 		add("all above the transport", "no Send shows that it carries RPC-over-RDMA")
 	}
@@ -33,13 +33,13 @@ func gates(c *dissect.Connection) (list []Gate) {
 		add("inline thresholds", "not all of the setup is in the capture")
 	}
 	if c.OneWay() {
-		add("what needs both calls and replies", DoubtOneWay)
+		add("anything that needs both calls and replies", DoubtOneWay)
 	}
 	switch {
 	case c.LostInCapture > 0:
 		add("what would show by being absent, near what is lost", "the capture lacks %s", field.AppendCount(nil, c.LostInCapture, "frame"))
 	case c.Lossy():
-		add("what would show by being absent, near what is lost", "parts of the connection are missing from the capture, or could not be read")
+		add("what would show by being absent, near what is lost", "parts of the connection are missing from the capture or could not be read")
 	}
 	if c.Cut > 0 {
 		add("the contents of "+string(field.AppendCount(nil, c.Cut, "message")), "%s", c.CutWhy)

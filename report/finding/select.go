@@ -43,7 +43,7 @@ func Select(list []*Rule, text string) (s Selection, err error) {
 		name, out := strings.CutPrefix(word, "-")
 		name = normal(name)
 		if !known[name] {
-			return s, fmt.Errorf("no rule or family is called %q (see 'rdmacap rules')", name)
+			return s, fmt.Errorf("there is no rule or family %q (see 'rdmacap rules')", name)
 		}
 		set := &s.only
 		if out {

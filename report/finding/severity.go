@@ -25,7 +25,7 @@ func ParseSeverity(word string) (Severity, error) {
 			return s, nil
 		}
 	}
-	return 0, fmt.Errorf("unknown severity %q: it is error, warning or note", word)
+	return 0, fmt.Errorf("unknown severity %q: use error, warning or note", word)
 }
 
 // String is the word of the JSON contract.

@@ -55,7 +55,7 @@ wait 500ms
 resend 2
 reply 2
 disconnect`
-	if got := judged(t, scene.RoCE, roce); !strings.Contains(got, "1 frame from the client") || !strings.Contains(got, "was changed on the way") || strings.Contains(got, "network lost") {
+	if got := judged(t, scene.RoCE, roce); !strings.Contains(got, "1 frame from the client") || !strings.Contains(got, "was corrupted in transit") || strings.Contains(got, "network lost") {
 		t.Errorf("RoCE: %s", got)
 	}
 	const iwarp = `
@@ -90,7 +90,7 @@ disconnect`
 		return judgedFrames(t, frames)
 	}
 	got := play(func(f *capture.Frame) { f.Data[len(f.Data)-9] ^= 0x10 })
-	if !strings.Contains(got, "3 frames from the client") || !strings.Contains(got, "were changed on the way") {
+	if !strings.Contains(got, "3 frames from the client") || !strings.Contains(got, "were corrupted in transit") {
 		t.Errorf("iWARP: %s", got)
 	}
 	got = play(func(f *capture.Frame) {
@@ -98,7 +98,7 @@ disconnect`
 		p.Decode(f.Link, f.Data, int(f.Length), link.Options{})
 		f.Data[p.TCPData()+15] ^= 4 // the MSN of a Send
 	})
-	if !strings.Contains(got, "were changed on the way") || strings.Contains(got, "DDP segment of the client") {
+	if !strings.Contains(got, "were corrupted in transit") || strings.Contains(got, "DDP segment of the client") {
 		t.Errorf("iWARP, the header of a DDP segment: %s", got)
 	}
 	got = play(func(f *capture.Frame) {
@@ -106,7 +106,7 @@ disconnect`
 		p.Decode(f.Link, f.Data, int(f.Length), link.Options{})
 		f.Data[p.TCPData()+27] ^= 8 // the version of RPC-over-RDMA
 	})
-	if !strings.Contains(got, "were changed on the way") || strings.Contains(got, "message of version") {
+	if !strings.Contains(got, "were corrupted in transit") || strings.Contains(got, "message of version") {
 		t.Errorf("iWARP, the header of a message: %s", got)
 	}
 	if got := play(func(*capture.Frame) {}); strings.Contains(got, "changed") {

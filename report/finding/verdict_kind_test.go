@@ -17,12 +17,12 @@ func TestKindOfWay(t *testing.T) {
 	}{
 		{"lost, and a few of them twice", Way{Before: 9, Overtaken: 2}, Way{}, [2]string{"lost at least 9 frames", ""}},
 		{"overtaken", Way{Before: 3, Overtaken: 154}, Way{}, [2]string{"Nothing shows that any of them was lost", ""}},
-		{"overtaken, many of them for several NAKs", Way{}, Way{Before: 137, Overtaken: 72}, [2]string{"", "137 more came late too, lost at first or overtaken"}},
+		{"overtaken, many of them for several NAKs", Way{}, Way{Before: 137, Overtaken: 72}, [2]string{"", "137 more arrived late too, either retransmitted after a loss or overtaken"}},
 		{"responses that are asked for again together with what was overtaken", Way{Behind: 1}, Way{Before: 137, Overtaken: 72}, [2]string{"", "overtaken"}},
 		{"what was sent again since its acknowledgement was changed", Way{Behind: 1, Unsure: 1, Tries: 2}, Way{Changed: 4}, [2]string{"", "4 frames"}},
-		{"what was asked for again, and frames that were changed", Way{Behind: 3}, Way{Changed: 4}, [2]string{"behind the place", "4 frames"}},
+		{"what was asked for again, and frames that were changed", Way{Behind: 3}, Way{Changed: 4}, [2]string{"beyond", "4 frames"}},
 		{"responses to copies of requests", Way{Behind: 1}, Way{Copies: 9}, [2]string{"", ""}},
-		{"responses that are asked for again", Way{Behind: 4}, Way{Before: 2}, [2]string{"behind the place of the capture", "lost at least 2 frames"}},
+		{"responses that are asked for again", Way{Behind: 4}, Way{Before: 2}, [2]string{"beyond the capture", "lost at least 2 frames"}},
 	} {
 		n := network{ways: [2]Way{tt.there, tt.back}}
 		for to, want := range tt.want {

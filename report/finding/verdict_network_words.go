@@ -8,7 +8,7 @@ import (
 // again says how many those are.
 func (n *network) again() string {
 	frames := n.ways[toServer].Again + n.ways[toClient].Again
-	return fmt.Sprintf("%s sent again that had arrived, or before anybody could miss %s%s. Nothing shows that the network lost any.",
+	return fmt.Sprintf("%s retransmitted after arriving, or before the receiver could miss %s%s. Nothing shows that the network lost any.",
 		plural(frames, "frame", "frames"), verb(frames, "it", "them"), n.scope())
 }
 
@@ -46,14 +46,14 @@ func (n *network) way(to int) string {
 func (n *network) root() string {
 	a, b := &n.ways[0], &n.ways[1]
 	if a.Slowest < slowPath && b.Slowest < slowPath && isLostBefore(a) && isLostBefore(b) {
-		return fmt.Sprintf("The network between %s lost frames in both directions, before they reached the capture: at least %s to the server and %s to the client; %s captured.",
+		return fmt.Sprintf("The network between %s lost frames in both directions before they reached the capture point: at least %s to the server and %s to the client; %s captured.",
 			n.between(), count(a.Before), count(b.Before), plural(n.frames, "frame was", "frames were"))
 	}
 	var parts []string
 	for to := range n.ways {
 		w := &n.ways[to]
 		if w.Slowest >= slowPath {
-			parts = append(parts, fmt.Sprintf("what went %s arrived, but acknowledgements of it came only after %s: the way there and back is slow, or that host",
+			parts = append(parts, fmt.Sprintf("frames %s arrived, but their acknowledgements took up to %s: the path there and back is slow, or that host is",
 				n.way(to), duration(w.Slowest)))
 		}
 		if text := n.did(to); text != "" {
@@ -86,43 +86,43 @@ func (n *network) did(to int) string {
 	case !ok || k == delayed:
 		return ""
 	case k == changed:
-		text := fmt.Sprintf("%s %s changed on the way: %s %s a wrong check value, and the receiver drops such a frame", plural(w.Changed, "frame", "frames"), n.way(to)+verb(w.Changed, " was", " were"),
+		text := fmt.Sprintf("%s %s corrupted in transit: %s %s a wrong check value, and the receiver drops such a frame", plural(w.Changed, "frame", "frames"), n.way(to)+verb(w.Changed, " was", " were"),
 			verb(w.Changed, "it", "they"), verb(w.Changed, "has", "have"))
 		if w.Lost() > 0 {
-			text += fmt.Sprintf(" (%s more had to be sent again)", count(w.Lost()))
+			text += fmt.Sprintf(" (%s more had to be retransmitted)", count(w.Lost()))
 		}
 		return text
 	case k == reordered:
-		return fmt.Sprintf("frames %s were overtaken by others: %s came behind later ones, and %s took that for a loss. Nothing shows that any of them was lost",
+		return fmt.Sprintf("frames %s were reordered: %s arrived after later ones, and %s mistook that for loss. Nothing shows that any of them was lost",
 			n.way(to), count(w.Overtaken), receiver)
 	case k == lostOrOvertaken:
-		return fmt.Sprintf("%s %s overtaken by others, and %s took that for a loss; %s more came late too, lost at first or overtaken",
+		return fmt.Sprintf("%s %s overtaken by later ones, and %s mistook that for loss; %s more arrived late too, either retransmitted after a loss or overtaken",
 			plural(w.Overtaken, "frame", "frames"), n.way(to)+verb(w.Overtaken, " was", " were"), receiver, count(w.Before))
 	case k == lostBefore:
-		return fmt.Sprintf("the network lost at least %s %s, before %s reached the capture", plural(w.Before, "frame", "frames"), n.way(to), verb(w.Before, "it", "they"))
+		return fmt.Sprintf("the network lost at least %s %s before %s reached the capture point", plural(w.Before, "frame", "frames"), n.way(to), verb(w.Before, "it", "they"))
 	case k == lostBehind:
-		return fmt.Sprintf("the network lost frames %s behind the place of the capture, which has them: %s", n.way(to), n.asked(w, receiver))
+		return fmt.Sprintf("the network lost frames %s beyond the capture point, which saw them: %s", n.way(to), n.asked(w, receiver))
 	case w.Tries == 0:
-		return fmt.Sprintf("%s %s sent again: %s lost behind the place of the capture, which has %s, or the acknowledgement was lost before it",
+		return fmt.Sprintf("%s %s retransmitted: %s lost beyond the capture point, which saw %s, or the acknowledgement was lost before reaching it",
 			plural(w.Behind, "frame", "frames"), n.way(to)+verb(w.Behind, " was", " were"), verb(w.Behind, "it was", "they were"), verb(w.Behind, "it", "them"))
 	}
 	if text := n.large(w); text != "" {
-		return fmt.Sprintf("frames %s were sent again %s and nothing answered them: they were lost behind the place of the capture, which has them, or their acknowledgements before%s",
+		return fmt.Sprintf("frames %s were retransmitted %s and nothing answered them: they were lost beyond the capture point, which saw them, or their acknowledgements were lost before reaching it%s",
 			n.way(to), plural(w.Behind, "time", "times"), text)
 	}
 	if w.Unanswered {
-		return fmt.Sprintf("a frame %s was sent %d times in %s, and nothing answered it: it was lost behind the place of the capture, which has it, or what answers it was lost before, or that host was gone",
+		return fmt.Sprintf("a frame %s was sent %d times in %s, and nothing answered it: it was lost beyond the capture point, which saw it, or its answer was lost before reaching it, or that host was gone",
 			n.way(to), w.Tries, duration(w.Outage))
 	}
-	return fmt.Sprintf("a frame %s was sent %d times in %s before anything answered it: it was lost behind the place of the capture, which has it, or its acknowledgement was lost before",
+	return fmt.Sprintf("a frame %s was sent %d times in %s before anything answered it: it was lost beyond the capture point, which saw it, or its acknowledgement was lost before reaching it",
 		n.way(to), w.Tries, duration(w.Outage))
 }
 
 // asked says what a receiver asked for again, and of which size that was.
 func (n *network) asked(w *Way, receiver string) string {
-	text := fmt.Sprintf("%s had them sent again %s", receiver, plural(w.Behind-w.Unsure, "time", "times"))
+	text := fmt.Sprintf("%s requested retransmission %s", receiver, plural(w.Behind-w.Unsure, "time", "times"))
 	if w.Unsure > 0 {
-		text += fmt.Sprintf(", and %s more they were sent again unasked", plural(w.Unsure, "time", "times"))
+		text += fmt.Sprintf(", and %s more they were retransmitted without a request", plural(w.Unsure, "time", "times"))
 	}
 	return text + n.large(w)
 }
@@ -139,9 +139,9 @@ func (n *network) large(w *Way) string {
 	case w.Largest > w.Smallest:
 		size += " or more"
 	case n.iwarp:
-		size += ", as much as a segment takes"
+		size += ", the full size of a segment"
 	}
-	return fmt.Sprintf(". All of them carry %s; smaller frames had their way meanwhile, and none as large had", size)
+	return fmt.Sprintf(". All of them carry %s; smaller frames got through meanwhile, and none as large did", size)
 }
 
 // onlyLarge reports whether all that was lost behind the capture is large, often enough to be no accident, while
@@ -209,21 +209,21 @@ func (n *network) advice() string {
 	}
 	switch {
 	case corrupt:
-		return "Look at the error counters of the ports, cables and transceivers on the way, and for a device that rewrites frames."
+		return "Check the error counters of the ports, cables and transceivers on the path, and look for a device that rewrites frames."
 	case large:
-		return "Look for a smaller MTU on the way than at its ends: a switch port, a tunnel, a firewall."
+		return "Look for a smaller MTU on the path than at its ends: a switch port, a tunnel, a firewall."
 	case reorder:
-		return "Look for several paths that packets of one connection take: per-packet load balancing, link aggregation, adaptive routing."
+		return "Look for packets of one connection taking several paths: per-packet load balancing, link aggregation, adaptive routing."
 	case slow:
-		text := "Look at what delays frames between the capture and that host: queues, shaping, a long way, a host that is busy"
+		text := "Look for what delays frames between the capture point and that host: queues, shaping, a long path, a busy host"
 		if lost {
-			text += "; then at what the ports on the way drop"
+			text += "; then check what the ports on the path drop"
 		}
 		return text + "."
 	case down:
-		return "Look for a link, a port or a host that was down then, and at the drops that the ports on the way count" + n.lossless() + "."
+		return "Look for a link, port or host that was down then, and check the drop counters of the ports on the path" + n.lossless() + "."
 	}
-	return "Look at the drops that the ports of both hosts and of the switches between them count" + n.lossless() + "."
+	return "Check the drop counters of the ports of both hosts and of the switches between them" + n.lossless() + "."
 }
 
 // lossless names what is to keep RoCE from losing anything.
@@ -231,5 +231,5 @@ func (n *network) lossless() string {
 	if n.iwarp {
 		return ""
 	}
-	return ", and at PFC and ECN"
+	return ", and PFC and ECN"
 }

@@ -118,7 +118,7 @@ func some(n int64, one, many string) string {
 func (r *restart) whole(several bool) []string {
 	return []string{
 		r.headline(several),
-		fmt.Sprintf("From the first of it to the last %s passed.", duration(r.last()-r.cases[0].first.Time)),
-		"Look at why it was restarted: at its log, and who did it. Grace ends by itself, sooner where the server's grace time is shorter.",
+		fmt.Sprintf("It took %s from first sign to last.", duration(r.last()-r.cases[0].first.Time)),
+		"Find out from its log why it was restarted, and by whom. The grace period ends by itself, sooner if the server is configured with a shorter one.",
 	}
 }

@@ -70,7 +70,7 @@ func TestVerdict(t *testing.T) {
 			nak server sequence
 			resend 1
 			reply 1
-			disconnect`, []string{"behind the place of the capture", "1 time"}, []string{"before it reached"}},
+			disconnect`, []string{"beyond the capture", "1 time"}, []string{"before it reached"}},
 		"a Send that is sent twice after a time-out": {roce, `
 			connect
 			call 1 NFS3 NULL
@@ -124,10 +124,10 @@ func TestVerdict(t *testing.T) {
 			resend 4
 			wait 2s
 			resend 4
-			disconnect client`, []string{"had them sent again 2 times, and 3 times more they were sent again unasked", "All of them carry 1,024 bytes", "3 time-outs of up to 2", "smaller MTU"}, nil},
-		"nobody listens": {roce, `
+			disconnect client`, []string{"requested retransmission 2 times, and 3 times more they were retransmitted without a request", "All of them carry 1,024 bytes", "3 time-outs of up to 2", "smaller MTU"}, nil},
+		"nothing listens": {roce, `
 			reject reason=8`, []string{"reject"}, []string{"network", "Nothing wrong"}},
-		"an error stands above a slow path": {roce, `
+		"an error is above a slow path": {roce, `
 			connect
 			call 1 NFS3 NULL
 			    noack

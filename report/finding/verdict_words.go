@@ -43,12 +43,12 @@ func nothing(e *Ending, causes []cause) string {
 	case e.Frames == 0:
 		return "Nothing was checked: there are no frames."
 	case e.Connections == 0:
-		return fmt.Sprintf("Nothing was checked: no frame of %s is of an RDMA connection.", count(e.Frames))
+		return fmt.Sprintf("Nothing was checked: none of %s frames belongs to an RDMA connection.", count(e.Frames))
 	}
 	text := "Nothing wrong was found"
 	switch {
 	case e.Shown.OfRules():
-		text = "The rules that were chosen found nothing wrong"
+		text = "The selected rules found nothing wrong"
 	case e.Hidden != Tally{}:
 		text = "Nothing at or above " + e.Shown.Least.String() + " was found"
 	}
@@ -63,13 +63,13 @@ func nothing(e *Ending, causes []cause) string {
 	text += "."
 	for _, c := range causes {
 		if c.needless() {
-			text = "All that was found" + in + " is " + c.network.again()
+			text = "The only finding" + in + " is " + c.network.again()
 		} else if c.one == nil || !c.one.usual {
 			notes++
 		}
 	}
 	if notes > 0 {
-		text += fmt.Sprintf(" %s how the peers are, not what went wrong.", plural(notes, "note says", "notes say"))
+		text += fmt.Sprintf(" %s the peers, not what went wrong.", plural(notes, "note describes", "notes describe"))
 	}
 	return text
 }

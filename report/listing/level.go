@@ -21,5 +21,5 @@ func ParseLevel(s string) (Level, error) {
 	case "frame":
 		return LevelFrame, nil
 	}
-	return 0, fmt.Errorf("unknown level %q: it is frame, message or rpc", s)
+	return 0, fmt.Errorf("unknown level %q: use frame, message or rpc", s)
 }

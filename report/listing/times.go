@@ -20,7 +20,7 @@ func ParseTimes(s string) (Times, error) {
 			return Times(t), nil
 		}
 	}
-	return 0, fmt.Errorf("unknown word %q: it is relative, delta, absolute, utc or epoch", s)
+	return 0, fmt.Errorf("unknown format %q: use relative, delta, absolute, utc or epoch", s)
 }
 
 func timeNames() [Epoch + 1]string {

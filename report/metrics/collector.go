@@ -59,7 +59,7 @@ func (c *collector) figures() []exposition.Family {
 func latencies(operations []operation) exposition.Family {
 	f := exposition.Family{
 		Name: prefix + "rpc_latency_seconds",
-		Help: "Time from an RPC's call to its reply: from the last frame of the one to the first of the other, by program and procedure, or the operation that a COMPOUND is for.",
+		Help: "Time from the last frame of a call to the first frame of its reply, by program and procedure, or by the main operation of a COMPOUND.",
 		Kind: exposition.Histogram, Labels: []string{"operation"},
 	}
 	for _, b := range latency.Bounds() {

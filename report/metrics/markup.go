@@ -39,7 +39,7 @@ func (s *shown) page() []byte {
 		class = "good"
 	}
 	w.of(`<p class="`+class+`">`, s.State, "</p>\n")
-	w.mark(`<p>The same figures: <a href="/metrics">/metrics</a> for Prometheus. State: <a href="/healthz">/healthz</a>, <a href="/readyz">/readyz</a>.</p>
+	w.mark(`<p>The same values: <a href="/metrics">/metrics</a> for Prometheus. State: <a href="/healthz">/healthz</a>, <a href="/readyz">/readyz</a>.</p>
 `)
 	w.group(s.Figures)
 	w.mark("<h2>RPCs by operation</h2>\n")

@@ -10,20 +10,20 @@ import (
 func (c *collector) frames() {
 	c.total("frames_total", "Captured frames that were analysed.", func(c *copied) float64 { return float64(c.figures.frames) })
 	c.total("frame_bytes_total", "Bytes on the wire of the frames that were analysed.", func(c *copied) float64 { return float64(c.octets) })
-	c.total("malformed_frames_total", "Frames with a malformed header, or that completed a malformed message or FPDU.",
+	c.total("malformed_frames_total", "Frames that have a malformed header, or completed a malformed message or FPDU.",
 		func(c *copied) float64 { return float64(c.malformed) })
 	c.total("bad_icrc_frames_total", "RoCE frames whose ICRC is wrong.", func(c *copied) float64 { return float64(c.badICRC) })
-	c.total("bad_crc_fpdus_total", "FPDUs of iWARP whose CRC is wrong, where it is in use.", func(c *copied) float64 { return float64(c.wire.badCRC) })
-	c.total("retransmissions_total", "Frames of connections that their sender sent again.",
+	c.total("bad_crc_fpdus_total", "FPDUs of iWARP whose CRC is wrong, if the CRC is in use.", func(c *copied) float64 { return float64(c.wire.badCRC) })
+	c.total("retransmissions_total", "Retransmitted frames of connections.",
 		func(c *copied) float64 { return float64(c.wire.retransmissions) })
-	c.total("lost_on_wire_frames_total", "Frames of connections that were lost before they reached the capture, and were sent again.",
+	c.total("lost_on_wire_frames_total", "Frames of connections that were lost before they reached the capture point, and were retransmitted.",
 		func(c *copied) float64 { return float64(c.wire.lostOnWire) })
-	c.total("lost_in_capture_frames_total", "Frames of connections that the network delivered and the capture lacks.",
+	c.total("lost_in_capture_frames_total", "Frames of connections that the network delivered but the capture lacks.",
 		func(c *copied) float64 { return float64(c.wire.lostInCapture) })
 	c.total("naks_total", "Negative acknowledgements of RoCE, RNR NAKs not counted.", func(c *copied) float64 { return float64(c.wire.naks) })
 	c.total("rnr_naks_total", "RNR NAKs of RoCE: no Receive was posted for a Send.", func(c *copied) float64 { return float64(c.wire.rnrs) })
 	c.add(exposition.Counter, "dropped_frames_total",
-		"Frames that were not analysed, by where they were dropped: kernel is card and kernel before the ring, ring a ring without room, shed by analysis that could not keep up.",
+		"Frames that were not analysed, by where they were dropped: kernel is adapter and kernel before the ring, ring a full ring, shed by analysis that could not keep up.",
 		[]string{"stage"}, func(c *copied, f *exposition.Family) {
 			f.Add(float64(c.drops.Kernel), "kernel")
 			f.Add(float64(c.drops.Ring), "ring")
@@ -40,17 +40,17 @@ func (c *collector) connections() {
 			f.Add(float64(value(&now.credits[server])), "server")
 		})
 	}
-	byRequester("credits_granted", "Credits that open connections were granted last, together, by which end calls: the server in the reverse direction.",
+	byRequester("credits_granted", "Sum of the latest credit grants of open connections, by the calling end: the server in the reverse direction.",
 		func(c *credits) int64 { return c.granted })
-	byRequester("credits_used", "Open calls, each of which uses a credit: those that wait for their replies on open connections, by which end calls. A call whose reply the capture may lack is none.",
+	byRequester("credits_used", "Open calls, each of which uses a credit: those waiting for their replies on open connections, by the calling end. Calls whose reply the capture may lack are not counted.",
 		func(c *credits) int64 { return c.used })
 	c.add(exposition.Gauge, "oldest_call_seconds",
-		"How long the oldest of the calls waits that credits_used counts, by which end calls; 0 if there is none. It is measured from the last frame of the call to the newest frame that was captured, and goes on while none comes: of an old capture it is as old as the call was then.",
+		"Age of the oldest call that credits_used counts, by the calling end; 0 if there is none. It is measured from the last frame of the call to the newest captured frame, and keeps growing while no frames arrive; for an old capture it is the age that the call had then.",
 		[]string{"requester"}, func(now *copied, f *exposition.Family) {
 			f.Add(now.ages[client].Seconds(), "client")
 			f.Add(now.ages[server].Seconds(), "server")
 		})
-	byRequester("connections_out_of_credits", "Open connections with as many calls open as they were granted credits: a further call waits in its requester, unseen.",
+	byRequester("connections_out_of_credits", "Open connections with as many open calls as granted credits: a further call waits in its requester, invisible to the capture.",
 		func(c *credits) int64 { return c.full })
 }
 
@@ -76,12 +76,12 @@ func (c *collector) rpcs() {
 			}
 		})
 	}
-	byOperation("rpcs_total", "RPCs that are over, by program and procedure, or the operation that a COMPOUND is for.", func(o *operation) float64 { return float64(o.RPCs) })
-	byOperation("incomplete_rpcs_total", "RPCs of which some part is not in the capture.", func(o *operation) float64 { return float64(o.Incomplete) })
-	byOperation("failed_rpcs_total", "RPCs whose reply says that the call failed; errors_total says why.", func(o *operation) float64 { return float64(o.Failed) })
+	byOperation("rpcs_total", "RPCs that are over, by program and procedure, or by the main operation of a COMPOUND.", func(o *operation) float64 { return float64(o.RPCs) })
+	byOperation("incomplete_rpcs_total", "RPCs with some part missing from the capture.", func(o *operation) float64 { return float64(o.Incomplete) })
+	byOperation("failed_rpcs_total", "RPCs whose reply reports failure; errors_total has the reasons.", func(o *operation) float64 { return float64(o.Failed) })
 	byOperation("rdma_read_bytes_total", "Bytes that RDMA Reads moved for RPCs.", func(o *operation) float64 { return float64(o.ReadOctets) })
 	byOperation("rdma_write_bytes_total", "Bytes that RDMA Writes moved for RPCs.", func(o *operation) float64 { return float64(o.WriteOctets) })
-	c.add(exposition.Counter, "errors_total", "Replies that say that a call failed, by the status of the program, of RPC, or the error of an RDMA_ERROR.",
+	c.add(exposition.Counter, "errors_total", "Replies that report failure, by the status of the program, the status of RPC, or the error of an RDMA_ERROR.",
 		[]string{"status"}, func(now *copied, f *exposition.Family) {
 			for _, e := range now.errors {
 				f.Add(float64(e.count), e.name)
@@ -91,7 +91,7 @@ func (c *collector) rpcs() {
 
 func (c *collector) found() {
 	c.add(exposition.Counter, "findings_total",
-		"Findings of the rules, each once for a connection however often it was found; rdmacap rules RULE explains one.",
+		"Findings of the rules, each counted once per connection however often it was found; rdmacap rules RULE explains one.",
 		[]string{"rule", "severity"}, func(now *copied, f *exposition.Family) {
 			for i := range now.findings {
 				x := &now.findings[i]
@@ -105,15 +105,15 @@ func (c *collector) found() {
 }
 
 func (c *collector) capturing() {
-	c.gauge("capturing", "1 while frames are captured, on every interface that was asked for; else 0.", func(now *copied) float64 { return truth(now.ready) })
+	c.gauge("capturing", "1 while frames are captured on every interface given; else 0.", func(now *copied) float64 { return truth(now.ready) })
 	if c.metrics.opts.Interfaces != nil {
-		c.add(exposition.Gauge, "interface_up", "1 while an interface is captured on; 0 if it is down or gone.", []string{"interface"},
+		c.add(exposition.Gauge, "interface_up", "1 while frames are captured on the interface; 0 if it is down or gone.", []string{"interface"},
 			func(now *copied, f *exposition.Family) {
 				for _, x := range now.interfaces {
 					f.Add(truth(x.up), x.name)
 				}
 			})
-		c.gauge("analysis_lag_seconds", "How far analysis is behind: the time since the oldest frame was captured that is not analysed, or how long the last one took to be.",
+		c.gauge("analysis_lag_seconds", "Lag of the analysis: the time since the oldest frame not yet analysed was captured, or how long the last one took.",
 			func(now *copied) float64 { return now.behind.Seconds() })
 	}
 	c.add(exposition.Gauge, "build_info", "1, with what this program was built of.", []string{"goversion", "revision", "version"},

@@ -48,7 +48,7 @@ func TestOldestCall(t *testing.T) {
 
 		x = tap(t, workers)
 		x.come(f...)
-		x.open("the whole capture", time.Minute, 0, 0)
+		x.open("entire capture", time.Minute, 0, 0)
 		x.end()
 	})
 }

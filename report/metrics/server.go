@@ -19,10 +19,10 @@ import (
 func Address(text string) (string, error) {
 	host, port, err := net.SplitHostPort(text)
 	if err != nil {
-		return "", fmt.Errorf("%q: it is :PORT, for 127.0.0.1, or ADDRESS:PORT", text)
+		return "", fmt.Errorf("%q is not :PORT, for 127.0.0.1, or ADDRESS:PORT", text)
 	}
 	if n, err := strconv.ParseUint(port, 10, 16); err != nil || strings.HasPrefix(port, "+") {
-		return "", fmt.Errorf("%q: a port is a number from 0 (any that is free) to 65535", text)
+		return "", fmt.Errorf("%q: a port is a number from 0 (any free one) to 65535", text)
 	} else if host == "" {
 		host, port = "127.0.0.1", strconv.FormatUint(n, 10)
 	}
@@ -91,7 +91,7 @@ func listenError(address string, err error) error {
 	case errors.Is(err, syscall.EADDRNOTAVAIL):
 		return fmt.Errorf("%s: this machine has no such address", address)
 	case errors.Is(err, syscall.EACCES):
-		return fmt.Errorf("%s: listening there is not permitted: ports below 1024 take root or CAP_NET_BIND_SERVICE", address)
+		return fmt.Errorf("%s: listening is not permitted: ports below 1024 need root or CAP_NET_BIND_SERVICE", address)
 	}
 	var op *net.OpError
 	if errors.As(err, &op) {

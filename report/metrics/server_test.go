@@ -83,8 +83,8 @@ func TestReadiness(t *testing.T) {
 		{func() {}, 503, "capturing has not begun\n"},
 		{m.Began, 200, "capturing\n"},
 		{func() { m.Interface("mirror1", "the interface is down") }, 503, "mirror1: the interface is down\n"},
-		{func() { m.Interface("mirror0", "the interface is gone") }, 503, "mirror0: the interface is gone; mirror1: the interface is down\n"},
-		{func() { m.Interface("mirror1", "") }, 503, "mirror0: the interface is gone\n"},
+		{func() { m.Interface("mirror0", "the interface was removed") }, 503, "mirror0: the interface was removed; mirror1: the interface is down\n"},
+		{func() { m.Interface("mirror1", "") }, 503, "mirror0: the interface was removed\n"},
 		{func() { m.Interface("mirror0", "") }, 200, "capturing\n"},
 		{func() { m.Interface("nobody asked for it", "the interface is down") }, 200, "capturing\n"},
 		{m.Ended, 503, "capturing has ended\n"},
@@ -113,13 +113,13 @@ func TestAddress(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"9400":        `"9400": it is :PORT, for 127.0.0.1, or ADDRESS:PORT`,
-		"localhost":   `"localhost": it is :PORT, for 127.0.0.1, or ADDRESS:PORT`,
-		"::1:9400":    `"::1:9400": it is :PORT, for 127.0.0.1, or ADDRESS:PORT`,
-		":65536":      `":65536": a port is a number from 0 (any that is free) to 65535`,
-		":http":       `":http": a port is a number from 0 (any that is free) to 65535`,
-		":":           `":": a port is a number from 0 (any that is free) to 65535`,
-		"127.0.0.1:-": `"127.0.0.1:-": a port is a number from 0 (any that is free) to 65535`,
+		"9400":        `"9400" is not :PORT, for 127.0.0.1, or ADDRESS:PORT`,
+		"localhost":   `"localhost" is not :PORT, for 127.0.0.1, or ADDRESS:PORT`,
+		"::1:9400":    `"::1:9400" is not :PORT, for 127.0.0.1, or ADDRESS:PORT`,
+		":65536":      `":65536": a port is a number from 0 (any free one) to 65535`,
+		":http":       `":http": a port is a number from 0 (any free one) to 65535`,
+		":":           `":": a port is a number from 0 (any free one) to 65535`,
+		"127.0.0.1:-": `"127.0.0.1:-": a port is a number from 0 (any free one) to 65535`,
 	} {
 		if got, err := Address(text); err == nil || err.Error() != want {
 			t.Errorf("%q is %q, %v, want %s", text, got, err, want)

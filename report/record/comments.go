@@ -73,7 +73,7 @@ func (x *Comments) Found(f *finding.Found) {
 	if f.Connection != nil {
 		x.judge(f)
 	} else if len(f.Roots) > 0 {
-		x.capture = append([]string{"the whole capture: " + f.Tally.String()}, x.capture...)
+		x.capture = append([]string{"entire capture: " + f.Tally.String()}, x.capture...)
 	}
 }
 
@@ -170,7 +170,7 @@ func (x *Comments) File() string {
 	}
 	lines = append(lines, x.capture...)
 	if x.unsaid > 0 {
-		lines = append(lines, fmt.Sprintf("%d more findings have no comment: 'rdmacap check' tells them", x.unsaid))
+		lines = append(lines, fmt.Sprintf("%d more findings have no comment: 'rdmacap check' reports them", x.unsaid))
 	}
 	return strings.Join(lines, "\n")
 }

@@ -36,7 +36,7 @@ func (t *Text) Opening(c *dissect.Connection) {
 	}
 	if c.Setup == flow.SetupInferred {
 		t.B = append(t.B, "; "...)
-		t.B = t.Style.Odd.Append(t.B, "its setup is not in the capture, so its inline thresholds are not known")
+		t.B = t.Style.Odd.Append(t.B, "its setup is not in the capture, so its inline thresholds are unknown")
 	} else if th, known := c.Thresholds(); known && c.Service == "NFS/RDMA" {
 		t.B = append(t.B, "; inline threshold "...)
 		t.B = words.AppendThresholds(t.B, th)

@@ -28,15 +28,15 @@ func ofFrames() []column[*dissect.FrameView] {
 	return []column[*dissect.FrameView]{
 		{head: fileOfFrame()},
 		{head: numberOfFrame("number of the frame in its file")},
-		{head: timeOfRow("when it was captured, as --time says")},
+		{head: timeOfRow("when it was captured, in the format of --time")},
 		{head: sinceRow()},
 		{head: connectionOfRow()},
-		directionOf("who it goes to", func(v *dissect.FrameView) (bool, bool) {
+		directionOf("destination", func(v *dissect.FrameView) (bool, bool) {
 			c := v.Connection
 			return c != nil && c.ToServer(v.Verdict.From), c != nil
 		}),
 		{
-			head: head{Column: lines.Column{Name: "OpCode", Width: 28}, name: "opcode", doc: "what it is: opcode, FPDU, TCP flags, or the protocol of what is not RDMA", narrow: 20},
+			head: head{Column: lines.Column{Name: "OpCode", Width: 28}, name: "opcode", doc: "opcode, FPDU type, TCP flags, or the protocol if it is not RDMA", narrow: 20},
 			ink: func(t *Text, v *dissect.FrameView) words.Ink {
 				if v.IB != nil || v.IWARP() {
 					return t.Style.Name
@@ -45,11 +45,11 @@ func ofFrames() []column[*dissect.FrameView] {
 			},
 			write: func(t *Text, v *dissect.FrameView) { t.B = appendOpCode(t.B, v) },
 		},
-		number("psn", "", "PSN/Seq", "PSN, or sequence number of TCP", 10, 0, psnOf),
-		number("length", "frame.length", "Length", "bytes that it had on the wire", 6, 1,
+		number("psn", "", "PSN/Seq", "PSN, or TCP sequence number", 10, 0, psnOf),
+		number("length", "frame.length", "Length", "bytes on the wire", 6, 1,
 			func(v *dissect.FrameView) (uint64, bool) { return uint64(v.Frame.Length), true }),
 		{
-			head:  head{Column: lines.Column{Name: "QP/port", Width: 8}, name: "qp", doc: "destination queue pair, or port of TCP", when: 2},
+			head:  head{Column: lines.Column{Name: "QP/port", Width: 8}, name: "qp", doc: "destination queue pair, or TCP port", when: 2},
 			write: func(t *Text, v *dissect.FrameView) { t.B = appendDestination(t.B, v) },
 		},
 		{
@@ -57,7 +57,7 @@ func ofFrames() []column[*dissect.FrameView] {
 			write: (*Text).addresses,
 		},
 		{
-			head:  head{Column: lines.Column{Name: "Contents", Width: 60}, name: "contents", doc: "its headers, what it carries, and what was noticed of it"},
+			head:  head{Column: lines.Column{Name: "Contents", Width: 60}, name: "contents", doc: "its headers, its payload, and notes about it"},
 			write: (*Text).frameContents,
 		},
 	}

@@ -23,10 +23,10 @@ func ofMessages() []column[*dissect.Message] {
 	return []column[*dissect.Message]{
 		{head: fileOfFrame()},
 		{head: numberOfFrame("number of its last frame in its file")},
-		{head: timeOfRow("when its last frame was captured, as --time says")},
+		{head: timeOfRow("when its last frame was captured, in the format of --time")},
 		{head: sinceRow()},
 		{head: connectionOfRow()},
-		directionOf("who it goes to", func(m *dissect.Message) (bool, bool) { return m.ToServer(), true }),
+		directionOf("receiver", func(m *dissect.Message) (bool, bool) { return m.ToServer(), true }),
 		{
 			head:  head{Column: lines.Column{Name: "XID", Width: 10}, name: "xid", field: "rdma.xid", doc: "XID"},
 			write: func(t *Text, m *dissect.Message) { t.B = words.AppendHandle(t.B, m.Header.XID) },
@@ -39,10 +39,10 @@ func ofMessages() []column[*dissect.Message] {
 				t.place(draft.Blank{What: draft.Procedure})
 			},
 		},
-		number("credits", "rdma.credits", "Credits", "credits that it asks for, or grants", 0, func(m *dissect.Message) uint64 { return uint64(m.Header.Credits) }),
+		number("credits", "rdma.credits", "Credits", "credits requested or granted", 0, func(m *dissect.Message) uint64 { return uint64(m.Header.Credits) }),
 		number("length", "rdma.length", "Length [B]", "bytes of the Send", 1, func(m *dissect.Message) uint64 { return uint64(m.Length) }),
 		number("header", "rdma.header_length", "Header [B]", "bytes of the transport header", 2, func(m *dissect.Message) uint64 { return uint64(m.Header.Length) }),
-		{head: peersOfRow("Sender → receiver", "who sent it, and who it goes to", 3)},
+		{head: peersOfRow("Sender → receiver", "sender and receiver", 3)},
 		{
 			head: head{Column: lines.Column{Name: "Chunks and RPC", Width: 60}, name: "contents", doc: "its chunks, and the RPC message"},
 			write: func(t *Text, m *dissect.Message) {

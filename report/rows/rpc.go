@@ -28,7 +28,7 @@ func ofRPCs() []column[*dissect.RPC] {
 	}
 	return []column[*dissect.RPC]{
 		{head: numberOfRPC()},
-		{head: timeOfRow("when the call was sent, as --time says")},
+		{head: timeOfRow("when the call was sent, in the format of --time")},
 		{head: sinceRow()},
 		{head: connectionOfRow()},
 		{
@@ -47,7 +47,7 @@ func ofRPCs() []column[*dissect.RPC] {
 		{
 			head: head{
 				Column: lines.Column{Name: "Procedure", Width: 21}, narrow: 16, elided: true,
-				name: "proc", doc: "program, version and procedure; of a COMPOUND the operation that it is for",
+				name: "proc", doc: "program, version and procedure; for a COMPOUND its main operation",
 			},
 			write: func(t *Text, r *dissect.RPC) {
 				t.B = r.AppendName(t.B, t.wordsOf(r).Ops)
@@ -57,12 +57,12 @@ func ofRPCs() []column[*dissect.RPC] {
 		{
 			head: head{
 				Column: lines.Column{Name: "Latency", Width: 7, Right: true},
-				name:   "latency", field: "rpc.latency", doc: "from the call's last frame to the reply's first",
+				name:   "latency", field: "rpc.latency", doc: "from the last frame of the call to the first frame of the reply",
 			},
 			write: (*Text).latency,
 		},
 		{
-			head:  head{Column: lines.Column{Name: "Status", Width: 9}, narrow: 7, name: "status", doc: "how it ended"},
+			head:  head{Column: lines.Column{Name: "Status", Width: 9}, narrow: 7, name: "status", doc: "status of the reply"},
 			write: func(t *Text, r *dissect.RPC) { t.B = words.AppendStatus(t.B, r) },
 			ink:   (*Text).statusInk,
 		},
@@ -71,13 +71,13 @@ func ofRPCs() []column[*dissect.RPC] {
 		{
 			head: head{
 				Column: lines.Column{Name: "Travelled", Width: 23},
-				name:   "travelled", doc: "how call and reply travelled: inline, with chunks, long", when: 3,
+				name:   "travelled", doc: "how call and reply were sent: inline, with chunks, long", when: 3,
 			},
 			write: func(t *Text, r *dissect.RPC) { t.B = words.AppendTravel(t.B, r) },
 		},
-		{head: peersOfRow("Requester → responder", "who called, and who was called", 4)},
+		{head: peersOfRow("Requester → responder", "requester and responder", 4)},
 		{
-			head:  head{Column: lines.Column{Name: "Operations", Width: 60}, name: "operations", doc: "what it was about, operation by operation, and what is missing of it"},
+			head:  head{Column: lines.Column{Name: "Operations", Width: 60}, name: "operations", doc: "arguments and results, operation by operation, and what is missing of it"},
 			write: (*Text).about,
 		},
 	}

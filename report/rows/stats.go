@@ -67,7 +67,7 @@ func (s *Stats) ended(c *dissect.Connection, of *stats.Connection) {
 	s.sends(c, of)
 	if s.Only != nil {
 		t.more()
-		t.B = append(t.B, "that is of the whole connection; the table is of the "...)
+		t.B = append(t.B, "these are totals of the connection; the table covers only the "...)
 		t.B = words.AppendCount(t.B, of.RPCs, "RPC")
 		t.B = append(t.B, " asked for"...)
 		t.endFit()
@@ -76,7 +76,7 @@ func (s *Stats) ended(c *dissect.Connection, of *stats.Connection) {
 	if of.Unlisted > 0 {
 		t.more()
 		t.B = words.AppendCount(t.B, of.Unlisted, "RPC")
-		t.B = append(t.B, " more, of too many operations to list"...)
+		t.B = append(t.B, " more, in too many operations to list"...)
 		t.endFit()
 	}
 	t.Closing(c)
@@ -95,7 +95,7 @@ func (s *Stats) calls(c *dissect.Connection, of *stats.Connection, toServer bool
 	t.B = append(t.B, words.Receiver(toServer)...)
 	t.B = append(t.B, ", at most "...)
 	t.B = strconv.AppendInt(t.B, int64(calls.MostOpen), 10)
-	t.B = append(t.B, " open at once; credits requested "...)
+	t.B = append(t.B, " open at a time; credits requested "...)
 	t.B = words.AppendRange(t.B, &calls.Requested)
 	t.B = append(t.B, ", granted "...)
 	t.B = words.AppendRange(t.B, &calls.Granted)

@@ -62,12 +62,12 @@ func OwnStats() (list []listing.Own) {
 
 func statsColumns() []statsColumn {
 	list := []statsColumn{
-		{"connection", "number of the connection, none for all together", func(t *Text, connection int, _ *stats.Operation) {
+		{"connection", "number of the connection, empty for the total", func(t *Text, connection int, _ *stats.Operation) {
 			if connection > 0 {
 				t.B = strconv.AppendInt(t.B, int64(connection), 10)
 			}
 		}},
-		{"operation", "program, version and procedure; of a COMPOUND the operation that it is for", func(t *Text, _ int, o *stats.Operation) {
+		{"operation", "program, version and procedure; for a COMPOUND its main operation", func(t *Text, _ int, o *stats.Operation) {
 			t.B = append(t.B, words.RowName(&o.Subject, o.Name)...)
 		}},
 	}

@@ -51,7 +51,7 @@ func (t *Text) segment(v *dissect.FrameView) {
 	if late := len(units) - own; late > 0 {
 		t.B = append(t.B, "  ["...)
 		t.B = words.AppendCount(t.B, int64(late), "FPDU")
-		t.B = append(t.B, " of earlier frames can be told now]"...)
+		t.B = append(t.B, " of earlier frames can be shown now]"...)
 	}
 }
 

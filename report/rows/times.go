@@ -21,7 +21,7 @@ func timeOfRow(doc string) head {
 // sinceRow is the column of how much later a row is than the one before.
 func sinceRow() head {
 	return head{
-		Column: lines.Column{Name: "Delta [s]", Width: 11, Right: true}, narrow: 9, name: "delta", doc: "seconds since the time of the row before", when: never, faint: true,
+		Column: lines.Column{Name: "Delta [s]", Width: 11, Right: true}, narrow: 9, name: "delta", doc: "seconds since the previous row", when: never, faint: true,
 		placed: func(t *Text, b *draft.Blank) { t.timeAs(b.Time, listing.Delta) },
 	}
 }

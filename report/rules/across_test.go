@@ -26,7 +26,7 @@ func TestAcross(t *testing.T) {
 		}),
 		OnPosted(func(e *Entry, x *heardAcross, say Say) {
 			if e.Conn() != nil {
-				t.Error("a connection is known before it is over")
+				t.Error("a connection is known before the connection has ended")
 			}
 			*KeptAcross[int64](e.Across, KeepsTest) += x.number
 			say.Key(x.number).About("b", x.about, "").Sayf("posted %d", x.number)

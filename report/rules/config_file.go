@@ -25,7 +25,7 @@ func ParseConfig(name, text string) (Config, error) {
 	for _, key := range file.Keys() {
 		if len(key) > 1 {
 			// Of a table that comes first it is an error already.
-			return DefaultConfig(), inFile(name, fmt.Errorf("there is no setting %q: no setting is in a table (see 'rdmacap rules --config')", key))
+			return DefaultConfig(), inFile(name, fmt.Errorf("there is no setting %q: settings are not in tables (see 'rdmacap rules --config')", key))
 		}
 		if err := file.PrimitiveDecode(values[key[0]], &assignment{&c, key[0]}); err != nil {
 			return DefaultConfig(), inFile(name, err)
@@ -68,10 +68,10 @@ func inFile(name string, err error) error {
 // WriteConfig writes the file with all settings, their meaning and their defaults.
 func WriteConfig(w io.Writer) error {
 	var b strings.Builder
-	b.WriteString("# Limits of the rules that are a matter of taste, with their defaults.\n" +
-		"# For: rdmacap check --config FILE. Durations have a unit: ns, us, ms, s, m or h.\n")
+	b.WriteString("# Adjustable limits of the rules, with their defaults.\n" +
+		"# Use: rdmacap check --config FILE. Durations have a unit: ns, us, ms, s, m or h.\n")
 	for _, s := range Settings() {
-		fmt.Fprintf(&b, "\n# %s\n# Of: %s.\n%s = %s\n", s.Meaning, s.Of, s.Name, s.Default())
+		fmt.Fprintf(&b, "\n# %s\n# Used by: %s.\n%s = %s\n", s.Meaning, s.Of, s.Name, s.Default())
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

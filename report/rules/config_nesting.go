@@ -44,7 +44,7 @@ func nesting(name, text string) error {
 			points = 0
 		}
 		if depth > mostNesting || points > mostNesting {
-			return fmt.Errorf("%s:%d: nested too deep: a setting is a name and a value (see 'rdmacap rules --config')", name, line)
+			return fmt.Errorf("%s:%d: nested too deeply: a setting is a name and a value (see 'rdmacap rules --config')", name, line)
 		}
 		i++
 	}

@@ -16,7 +16,7 @@ func TestConfigNesting(t *testing.T) {
 		"\na = " + deep("{a=", 20000),
 		"\na = [\"]]]]]]]]]]]]]]]]]]]]\", '}}}}}}}}}}}}}}}}', " + deep("[", 17),
 	} {
-		if _, err := ParseConfig("f", text); err == nil || !strings.HasPrefix(err.Error(), "f:2: nested too deep: ") {
+		if _, err := ParseConfig("f", text); err == nil || !strings.HasPrefix(err.Error(), "f:2: nested too deeply: ") {
 			t.Errorf("%.40q: %v", text, err)
 		}
 	}

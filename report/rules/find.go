@@ -51,9 +51,9 @@ func noRule(all []*Rule, word string) error {
 		names = append(names, r.ID)
 	}
 	if like := Nearest(spelt(word), names); like != "" {
-		return fmt.Errorf("no rule is called %q, and none has that in its text; did you mean %s?", word, like)
+		return fmt.Errorf("there is no rule %q, and no rule has it in its text; did you mean %s?", word, like)
 	}
-	return fmt.Errorf("no rule is called %q, and none has that in its text", word)
+	return fmt.Errorf("there is no rule %q, and no rule has it in its text", word)
 }
 
 // ruleNamed finds a rule by its ID, or that of one of its cases.

@@ -60,9 +60,9 @@ func (g Gate) Fits(declared Gate) bool {
 func (g Gate) String() string {
 	s := [gates]string{
 		BeganLate:    "began after the connection was set up",
-		JustBegun:    "began shortly before, on a connection that was set up",
+		JustBegun:    "began shortly before, on an existing connection",
 		OneDirection: "has one direction only",
-		LostAround:   "lacks frames% near it, but for calls and replies that others account for",
+		LostAround:   "lacks frames% near it, except calls and replies that other messages account for",
 		LostSince:    "lacks frames% since the call",
 		Lossy:        "lacks frames% of the connection",
 		Disordered:   "has frames out of order",
@@ -70,7 +70,7 @@ func (g Gate) String() string {
 		Unheard:      "has no later message% that would show a loss",
 		Unpaired:     "leaves open which call a reply answers",
 		Uncalled:     "leaves open whether a message is a call",
-		Cut:          "were not captured whole",
+		Cut:          "were captured only in part",
 		AnyCut:       "has other messages only in part",
 		Protected:    "RPCSEC_GSS protects",
 	}[g.Kind()]

@@ -28,9 +28,9 @@ func TestLimitsText(t *testing.T) {
 			"Case b is silent about messages that RPCSEC_GSS protects, and where the capture leaves open which call a reply answers or leaves open whether a message is a call. " +
 				"Cases a, c and d are silent, or only likely, where the capture has no later message of the requester that would show a loss."},
 		{Gates{SilentIf(AnyCut, Cut, Protected)}, "",
-			"Silent about messages that were not captured whole or that RPCSEC_GSS protects, and where the capture has other messages only in part."},
+			"Silent about messages that were captured only in part or that RPCSEC_GSS protects, and where the capture has other messages only in part."},
 		{Gates{SilentIf(OneDirection).Of("a missing answer"), LikelyIf(Cut)}, "",
-			"Silent about a missing answer where the capture has one direction only. Only likely about messages that were not captured whole."},
+			"Silent about a missing answer where the capture has one direction only. Only likely about messages that were captured only in part."},
 	} {
 		if got := limits(test.gates, test.limits); got != test.want {
 			t.Errorf("%v:\n%s\nwant\n%s", test.gates, got, test.want)

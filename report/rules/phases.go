@@ -18,7 +18,7 @@ func (c *Conn) InPhase(r *dissect.RPC, x dissect.Phase, p *dissect.Parts) string
 		return "to read chunks"
 	case dissect.PhaseServer:
 		if p.OrLostReply {
-			return "in the " + responder + ", or until a lost reply was sent again"
+			return "in the " + responder + ", or until a lost reply was retransmitted"
 		}
 		return "in the " + responder
 	case dissect.PhaseWriteChunks:
@@ -29,7 +29,7 @@ func (c *Conn) InPhase(r *dissect.RPC, x dissect.Phase, p *dissect.Parts) string
 	if unknown, _ := p.Of(x); p.Paused > 0 && 2*p.Paused >= unknown {
 		return whilePaused(p)
 	}
-	return "on the way or in the " + responder + ", which the capture does not tell apart"
+	return "in transit or in the " + responder + ", which the capture cannot separate"
 }
 
 // whilePaused says, behind a duration, that the link was paused meanwhile.
@@ -53,7 +53,7 @@ func (f *Finding) SeePhases(p *dissect.Parts) {
 	if p.Paused > 0 {
 		f.See("paused meanwhile: "+p.Kinds.String(), finding.Nanoseconds(p.Paused), nil)
 		if 2*p.Paused >= f.Took {
-			f.Advise("Look at what pauses the link (TRANS-010c) before the server.")
+			f.Advise("Find out what pauses the link (TRANS-010c) before you look at the server.")
 		}
 	}
 }

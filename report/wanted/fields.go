@@ -21,7 +21,7 @@ func fields(start *query.Start) (list []field) {
 		list = append(list, field{filter.Field{Name: name, Kind: kind, Doc: doc}, give})
 		return &list[len(list)-1].Field
 	}
-	add("finding.rule", filter.String, "ID of the rule, with the letter of the case, that without it, and the family: TRANS-003c, TRANS-003, TRANS",
+	add("finding.rule", filter.String, "ID of the rule with and without the letter of the case, and the family: TRANS-003c, TRANS-003, TRANS",
 		func(f *finding.Finding, to *filter.Values) {
 			to.String(f.ID())
 			if f.Letter != "" {
@@ -29,7 +29,7 @@ func fields(start *query.Start) (list []field) {
 			}
 			to.String(f.Rule.Family())
 		})
-	add("finding.severity", filter.Enum, "how severe it is; notes are least", func(f *finding.Finding, to *filter.Values) {
+	add("finding.severity", filter.Enum, "severity; notes are least severe", func(f *finding.Finding, to *filter.Values) {
 		to.Uint(uint64(f.Severity))
 	}).Names = func(yield func(string, uint64) bool) {
 		for _, s := range finding.Severities() {
@@ -38,17 +38,17 @@ func fields(start *query.Start) (list []field) {
 			}
 		}
 	}
-	add("finding.certain", filter.Bool, "nothing that may be missing from the capture could explain it",
+	add("finding.certain", filter.Bool, "certain: no frames missing from the capture could explain it",
 		func(f *finding.Finding, to *filter.Values) { to.Bool(f.Doubt == "") })
 	add("finding.title", filter.String, "title of the rule", func(f *finding.Finding, to *filter.Values) { to.String(f.Title()) })
-	add("finding.message", filter.String, "what was found", func(f *finding.Finding, to *filter.Values) { to.String(f.Message) })
-	add("finding.count", filter.Uint, "how often it was found", func(f *finding.Finding, to *filter.Values) { to.Uint(uint64(f.Count)) })
+	add("finding.message", filter.String, "the message", func(f *finding.Finding, to *filter.Values) { to.String(f.Message) })
+	add("finding.count", filter.Uint, "number of times it was found", func(f *finding.Finding, to *filter.Values) { to.Uint(uint64(f.Count)) })
 	add("rpc.xid", filter.Uint, "XID of the RPC that it is about", func(f *finding.Finding, to *filter.Values) {
 		if f.HasXID {
 			to.Uint(uint64(f.XID))
 		}
 	}).Hex = true
-	add("rpc.name", filter.String, `program, version and procedure of the RPC that it is about: "NFS4 READ"`, func(f *finding.Finding, to *filter.Values) {
+	add("rpc.name", filter.String, `program, version and procedure of that RPC: "NFS4 READ"`, func(f *finding.Finding, to *filter.Values) {
 		if f.Call != "" {
 			to.String(f.Call)
 		}
@@ -59,7 +59,7 @@ func fields(start *query.Start) (list []field) {
 	add("frame.file", filter.Uint, "index of the file, from 0, of a frame that shows it", func(f *finding.Finding, to *filter.Values) {
 		eachFrame(f, func(r flow.Ref) { to.Uint(uint64(r.File)) })
 	})
-	add("frame.time", filter.Time, "when it was found first, and last", func(f *finding.Finding, to *filter.Values) {
+	add("frame.time", filter.Time, "time when it was first found, and last", func(f *finding.Finding, to *filter.Values) {
 		for _, ns := range span(f) {
 			if ns != 0 {
 				to.Time(ns)

@@ -79,7 +79,7 @@ func TestFields(t *testing.T) {
 			t.Errorf("%s: %v, want %v", c.expr, got, c.want)
 		}
 		if got := has(whole); got != c.whole {
-			t.Errorf("%s, of the whole capture: %v, want %v", c.expr, got, c.whole)
+			t.Errorf("%s, of entire capture: %v, want %v", c.expr, got, c.whole)
 		}
 	}
 	if _, err := Compile("finding.rul == 1", nil, start); err == nil || !strings.Contains(err.Error(), "did you mean finding.rule?") {

@@ -54,7 +54,7 @@ func AppendClosing(b []byte, inks Inks, c *dissect.Connection) []byte {
 	switch c.Closing {
 	case flow.Open:
 		if c.Ousted {
-			b = append(b, "followed no further, to make room for others"...)
+			b = append(b, "no longer followed, to make room for others"...)
 			break
 		}
 		b = append(b, "still open when the capture ends"...)
@@ -95,7 +95,7 @@ func AppendClosing(b []byte, inks Inks, c *dissect.Connection) []byte {
 // came to its version.
 func AppendNegotiation(b []byte, c *dissect.Connection, n *dissect.Negotiation) []byte {
 	if n.Tried == 0 { // there is no such version
-		b = append(b, "a version of RPC-over-RDMA tried that is not in the capture"...)
+		b = append(b, "the RPC-over-RDMA version tried first is not in the capture"...)
 	} else {
 		b = append(b, "RPC-over-RDMA version "...)
 		b = strconv.AppendUint(b, uint64(n.Tried), 10)

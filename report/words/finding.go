@@ -18,7 +18,7 @@ func ScopeOf(e *finding.Ending) string {
 		s = "on " + strconv.FormatInt(e.Guilty, 10) + " of " + all
 	}
 	if e.Shown.OfRules() {
-		s += ", of the rules that were asked for"
+		s += ", with the selected rules"
 	}
 	_, hidden := e.Counts()
 	s += hidden

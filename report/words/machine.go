@@ -13,15 +13,15 @@ type Remedy struct{ What, Command string }
 func InterfaceRemedies(x *device.Card) (list []Remedy) {
 	switch {
 	case x.Type == device.TypeInfiniBand:
-		return []Remedy{{"RDMA does not pass IP over InfiniBand; capture on the device", "ibdump -w - | rdmacap live -r -"}}
+		return []Remedy{{"RDMA traffic is not visible on IP over InfiniBand; capture on the device", "ibdump -w - | rdmacap live -r -"}}
 	case !x.Capturable():
-		return []Remedy{{"is no Ethernet, and cannot be captured", ""}}
+		return []Remedy{{"is not Ethernet and cannot be captured", ""}}
 	}
 	if !x.Up {
 		list = append(list, Remedy{"is down", "ip link set " + x.Name + " up"})
 	}
 	if command := x.Remedy(x.Name); command != "" && x.Type != device.TypeLoopback {
-		list = append(list, Remedy{strings.Join(x.Merging(), ", ") + " would put TCP segments of iWARP together before they are captured", command})
+		list = append(list, Remedy{strings.Join(x.Merging(), ", ") + " would merge TCP segments of iWARP before they are captured", command})
 	}
 	return list
 }
@@ -36,7 +36,7 @@ func DeviceRemedies(m *device.Machine) (list []Remedy) {
 				break
 			}
 		}
-		return []Remedy{{"there is none; one in software (rdma_rxe, or siw for iWARP)", "rdma link add rxe0 type rxe netdev " + on}}
+		return []Remedy{{"there is none; to add one in software (rdma_rxe, or siw for iWARP)", "rdma link add rxe0 type rxe netdev " + on}}
 	}
 	for i := range m.Devices {
 		d := &m.Devices[i]
@@ -69,11 +69,11 @@ func Abilities(m *device.Machine) []ability {
 	}
 	list := []ability{
 		{"CAP_NET_RAW", m.NetRaw, "to capture on interfaces", Remedy{"run it as root, or", "setcap cap_net_raw+ep " + program}},
-		{"CAP_NET_ADMIN", m.NetAdmin, "to turn on a card's time stamps (live --hardware-time)", Remedy{"run it as root, or", "setcap cap_net_raw,cap_net_admin+ep " + program}},
+		{"CAP_NET_ADMIN", m.NetAdmin, "to turn on the timestamps of an adapter (live --hardware-time)", Remedy{"run it as root, or", "setcap cap_net_raw,cap_net_admin+ep " + program}},
 	}
 	remedy := Remedy{"install it", "apt install libibverbs1 librdmacm1 ibverbs-providers, or dnf install libibverbs librdmacm"}
 	if m.NoVerbs {
-		remedy = Remedy{"this build of rdmacap does not use it: it takes one for Linux on amd64 or arm64 without the tag noverbs", ""}
+		remedy = Remedy{"this build of rdmacap cannot use it: it needs a build for Linux on amd64 or arm64 without the tag noverbs", ""}
 	}
 	for _, l := range m.Libraries {
 		list = append(list, ability{l.Name, l.Found && !m.NoVerbs, "to use RDMA devices", remedy})

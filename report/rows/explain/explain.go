@@ -35,15 +35,15 @@ func familyTitles() map[string]string {
 		"HDR":    "transport header",
 		"DDP":    "direct data placement",
 		"CREDIT": "credits and flow control",
-		"THRESH": "inline thresholds and how messages travel",
+		"THRESH": "inline thresholds and message size",
 		"ULB":    "upper-layer bindings of NFS",
 		"INV":    "remote invalidation",
 		"V2":     "RPC-over-RDMA version 2",
 		"XCHAR":  "transport characteristics of version 2",
-		"CM":     "setup and end of connections",
-		"TRANS":  "symptoms of the transport",
+		"CM":     "connection setup and teardown",
+		"TRANS":  "transport errors",
 		"RPC":    "remote procedure calls",
-		"SEC":    "exposure of memory",
+		"SEC":    "memory exposure",
 		"SYM":    "symptoms",
 	}
 }
@@ -140,7 +140,7 @@ func (x *Catalogue) explain(r *rules.Rule) {
 		x.samples("Silent on", silent)
 	} else if len(fires)+len(silent) > 0 {
 		x.title("Captures as text")
-		t.B = fmt.Appendf(t.B, "  %d that it fires on, %d that it is silent on: rdmacap rules --samples %s", len(fires), len(silent), r.ID)
+		t.B = fmt.Appendf(t.B, "  it fires on %d, and is silent on %d: rdmacap rules --samples %s", len(fires), len(silent), r.ID)
 		t.End()
 	}
 }

@@ -135,7 +135,7 @@ func (x *form) End(e *finding.Ending) error {
 	x.usual(usual)
 	if len(list) > 0 {
 		t.End()
-		x.heading("findings, what hurts most first")
+		x.heading("findings, most harmful first")
 	}
 	for i, f := range list {
 		if i > 0 {
@@ -153,7 +153,7 @@ func (x *form) End(e *finding.Ending) error {
 	}
 	if n := x.digest.leftOut(); n > 0 {
 		t.End()
-		p.Write("", fmt.Sprintf("%s had no room here: --brief, json and ndjson have all.", words.AppendCount(nil, n, "finding")))
+		p.Write("", fmt.Sprintf("%s did not fit here: --brief, json and ndjson list all.", words.AppendCount(nil, n, "finding")))
 	}
 	x.connections()
 	if x.quiet {

@@ -51,7 +51,7 @@ func TestLinesHaveTheTime(t *testing.T) {
 00:00:00.200 ── 2026-11-22, times are UTC
 00:00:00.200 mirror0:783: warning: SYM-001: the connection goes on
 00:00:00.200 mirror0: warning: SYM-001: of the whole capture
-00:59:58.500 ── 6 frames dropped so far: 1 by card or kernel, 2 since the ring was full, 3 not followed
+00:59:58.500 ── 6 frames dropped so far: 1 by adapter or kernel, 2 because the ring was full, 3 not followed
 `},
 		{"file, 80 columns", listing.Options{TimeOfDay: true, Width: 80}, `23:59:58.500 ── 2026-11-21, times are UTC
 23:59:58.500 mirror0:783: warning: SYM-001: nothing has moved forward for 1.20
@@ -59,8 +59,8 @@ func TestLinesHaveTheTime(t *testing.T) {
 00:00:00.200 ── 2026-11-22, times are UTC
 00:00:00.200 mirror0:783: warning: SYM-001: the connection goes on
 00:00:00.200 mirror0: warning: SYM-001: of the whole capture
-00:00:00.200 ── 6 frames dropped so far: 1 by card or kernel, 2 since the ring
-   was full, 3 not followed
+00:00:00.200 ── 6 frames dropped so far: 1 by adapter or kernel, 2 because the
+   ring was full, 3 not followed
 `},
 	} {
 		if got := told(t, NewLive, c.o); got != c.want {
@@ -74,7 +74,7 @@ func TestNoTimeOfDay(t *testing.T) {
 	const brief = `mirror0:783: warning: SYM-001: nothing has moved forward for 1.20 s, and NFS3 CREATE 0x9b745768 is open
 mirror0:783: warning: SYM-001: the connection goes on
 mirror0: warning: SYM-001: of the whole capture
-── 6 frames dropped so far: 1 by card or kernel, 2 since the ring was full, 3 not followed
+── 6 frames dropped so far: 1 by adapter or kernel, 2 because the ring was full, 3 not followed
 `
 	for _, width := range []int{0, 80} {
 		if got := told(t, NewLive, listing.Options{Brief: true, TimeOfDay: true, Width: width}); got != brief {

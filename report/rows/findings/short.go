@@ -35,7 +35,7 @@ func (x *form) usual(list []*finding.OverviewRow) {
 	}
 	slices.Sort(ids)
 	p := lines.Paragraph{To: &x.t.Writer}
-	p.Write("", fmt.Sprintf("%s usual for Linux peers (%s): --all shows what they say.", words.AppendCount(nil, int64(len(list)), "note"), strings.Join(ids, ", ")))
+	p.Write("", fmt.Sprintf("%s normal with Linux peers (%s): --all lists them.", words.AppendCount(nil, int64(len(list)), "note"), strings.Join(ids, ", ")))
 }
 
 // short prints what is seen when the rest has scrolled away: what the verdict begins with, the worst finding, the
@@ -63,11 +63,11 @@ func (x *form) short(e *finding.Ending) {
 func (x *form) status(e *finding.Ending) string {
 	for _, err := range e.Problems {
 		if !errors.Is(err, io.ErrUnexpectedEOF) {
-			return fmt.Sprintf("The exit status says that not all could be read: %v.", err)
+			return fmt.Sprintf("The exit status reflects that not everything could be read: %v.", err)
 		}
 	}
 	if n := e.Absent(); n > 0 {
-		return fmt.Sprintf("The exit status says that there is no connection %d.", n)
+		return fmt.Sprintf("The exit status reflects that there is no connection %d.", n)
 	}
 	n := int64(0)
 	for _, s := range finding.Severities() {
@@ -77,9 +77,9 @@ func (x *form) status(e *finding.Ending) string {
 	}
 	switch {
 	case x.failOn == 0:
-		return "Exit status 0, whatever is found (--fail-on never)."
+		return "Exit status 0 whatever is found (--fail-on never)."
 	case n == 0:
-		return fmt.Sprintf("Exit status 0: nothing is as severe as --fail-on %s.", x.failOn)
+		return fmt.Sprintf("Exit status 0: no finding is as severe as --fail-on %s.", x.failOn)
 	}
 	return fmt.Sprintf("Exit status 1: %s as severe as --fail-on %s.", words.AppendCount(nil, n, "finding"), x.failOn)
 }

@@ -77,9 +77,9 @@ func speedOf(x *device.Card) string {
 
 func stampsOf(x *device.Card) string {
 	if x.All {
-		return "time stamps by the card"
+		return "timestamps by the adapter"
 	}
-	return "time stamps by the kernel"
+	return "timestamps by the kernel"
 }
 
 func writeDevice(b *strings.Builder, d *device.Device) {

@@ -47,7 +47,7 @@ func TestMachine(t *testing.T) {
 	}{
 		"all there": {
 			good, []string{
-				"mirror0          up                100 Gbit/s     MTU 9000    time stamps by the card\n", "mlx5_0 port 1    ACTIVE            Ethernet       100 Gb/sec (4X EDR)  mirror0\n",
+				"mirror0          up                100 Gbit/s     MTU 9000    timestamps by the adapter\n", "mlx5_0 port 1    ACTIVE            Ethernet       100 Gb/sec (4X EDR)  mirror0\n",
 				"GID 3    0000:0000:0000:0000:0000:ffff:0a00:0001  RoCE v2  mirror0\n", "CAP_NET_RAW      yes",
 			},
 			[]string{"ethtool", "setcap", "ip link", "rdma link", "install", " no "},
@@ -55,13 +55,13 @@ func TestMachine(t *testing.T) {
 		"nothing there": {
 			poor, []string{
 				"eth0             up, no link       2500 Mbit/s ", "ethtool -K eth0 gro off lro off\n", "ip link set eth1 up\n",
-				"RDMA does not pass IP over InfiniBand; capture on the device: ibdump -w - | rdmacap live -r -\n", "is no Ethernet, and cannot be captured\n",
+				"RDMA traffic is not visible on IP over InfiniBand; capture on the device: ibdump -w - | rdmacap live -r -\n", "is not Ethernet and cannot be captured\n",
 				"rdma link add rxe0 type rxe netdev eth0\n", "setcap cap_net_raw+ep /usr/bin/rdmacap\n", "apt install libibverbs1",
 			},
 			[]string{"ethtool -K lo", "ethtool -K eth1", " yes "},
 		},
 		"a build without verbs": {
-			built, []string{"libibverbs.so.1  no   to use RDMA devices\n      this build of rdmacap does not use it: it takes one for Linux on amd64 or arm64 without the tag noverbs\n"},
+			built, []string{"libibverbs.so.1  no   to use RDMA devices\n      this build of rdmacap cannot use it: it needs a build for Linux on amd64 or arm64 without the tag noverbs\n"},
 			[]string{"install"},
 		},
 	} {

@@ -117,7 +117,7 @@ func (x *Frames) Done() error {
 		t := x.Text
 		t.B = append(t.B, "          "...)
 		t.B = words.AppendCount(t.B, int64(n), "more frame")
-		t.B = append(t.B, " of it: the connection was not known yet when they came, or they could not be told in their place"...)
+		t.B = append(t.B, " of it: they came before the connection was recognised, or could not be listed in order"...)
 		t.Fit(lines.More)
 		t.End()
 	}

@@ -27,21 +27,21 @@ func ParseTarget(args []string) (files []string, t Target, err error) {
 				file, frame = "0", number
 			}
 			if t.Frame, err = strconv.ParseInt(frame, 10, 64); err != nil || t.Frame < 1 {
-				return nil, t, fmt.Errorf("%q is no number of a frame: they begin with 1", number)
+				return nil, t, fmt.Errorf("%q is not a frame number: they start at 1", number)
 			}
 			if t.File, err = strconv.Atoi(file); err != nil {
-				return nil, t, fmt.Errorf("%q is no frame of a file, as 0.12 is of the first", number)
+				return nil, t, fmt.Errorf("%q is not a frame of a file, such as 0.12 for the first", number)
 			}
 			return args[:n-2], t, nil
 		case "connection":
 			if t.Connection, err = strconv.Atoi(strings.TrimPrefix(number, "#")); err != nil || t.Connection < 1 {
-				return nil, t, fmt.Errorf("%q is no number of a connection: they begin with 1", number)
+				return nil, t, fmt.Errorf("%q is not a connection number: they start at 1", number)
 			}
 			return args[:n-2], t, nil
 		}
 	}
 	if n < 2 {
-		return nil, t, errors.New("follow needs a capture, and what to follow: XID, frame N or connection N")
+		return nil, t, errors.New("follow needs a capture and what to follow: XID, frame N or connection N")
 	}
 	last := args[n-1]
 	digits, prefixed := strings.CutPrefix(strings.ToLower(last), "0x")
@@ -51,7 +51,7 @@ func ParseTarget(args []string) (files []string, t Target, err error) {
 	}
 	xid, err := strconv.ParseUint(digits, base, 32)
 	if err != nil {
-		return nil, t, fmt.Errorf("%q is no XID: write it as 0xb82d105d, or else frame N or connection N behind the captures", last)
+		return nil, t, fmt.Errorf("%q is not an XID: write 0xb82d105d, or frame N or connection N, after the captures", last)
 	}
 	t.XID = uint32(xid)
 	return args[:n-1], t, nil

@@ -24,13 +24,13 @@ func TestParseTarget(t *testing.T) {
 		{"a.pcap b.pcap frame 1.4916", 2, Target{Frame: 4916, File: 1}, ""},
 		{"a.pcap connection #2", 1, Target{Connection: 2}, ""},
 		{"a.pcap connection 2", 1, Target{Connection: 2}, ""},
-		{"a.pcap", 0, Target{}, "follow needs a capture, and what to follow"},
-		{"", 0, Target{}, "follow needs a capture, and what to follow"},
-		{"a.pcap frame 0", 0, Target{}, "they begin with 1"},
-		{"a.pcap frame x.7", 0, Target{}, "is no frame of a file"},
-		{"a.pcap connection none", 0, Target{}, "they begin with 1"},
-		{"a.pcap b.pcap", 0, Target{}, `"b.pcap" is no XID`},
-		{"a.pcap 0x123456789", 0, Target{}, "is no XID"},
+		{"a.pcap", 0, Target{}, "follow needs a capture and what to follow"},
+		{"", 0, Target{}, "follow needs a capture and what to follow"},
+		{"a.pcap frame 0", 0, Target{}, "they start at 1"},
+		{"a.pcap frame x.7", 0, Target{}, "is not a frame of a file"},
+		{"a.pcap connection none", 0, Target{}, "they start at 1"},
+		{"a.pcap b.pcap", 0, Target{}, `"b.pcap" is not an XID`},
+		{"a.pcap 0x123456789", 0, Target{}, "is not an XID"},
 	} {
 		args := strings.Fields(c.args)
 		files, got, err := ParseTarget(args)

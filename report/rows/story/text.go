@@ -19,7 +19,7 @@ func (p *Plot) Begin(t *rows.Text) {
 		text.Write("", line)
 	}
 	if p.Others > 0 {
-		text.Write("", fmt.Sprintf("%s with this XID; the next begins in frame %s", words.AppendCount(nil, int64(p.Others), "more RPC"), p.More.Name(p.More.File > 0)))
+		text.Write("", fmt.Sprintf("%s with this XID; the next starts in frame %s", words.AppendCount(nil, int64(p.Others), "more RPC"), p.More.Name(p.More.File > 0)))
 	}
 	p.heading(t, "findings")
 	for _, line := range p.Findings {

@@ -84,7 +84,7 @@ func TestMemoryIsBounded(t *testing.T) {
 	e.d.Flush()
 	k.Finish()
 	if found == 0 {
-		t.Error("nothing was found")
+		t.Error("no finding has")
 	}
 }
 

@@ -64,7 +64,7 @@ func doubted(doubt string) []rules.Gate {
 	switch {
 	case strings.HasPrefix(doubt, "frames are missing"):
 		return []rules.Gate{rules.LostSince}
-	case strings.Contains(doubt, "no later message of the"):
+	case strings.Contains(doubt, "no later message from the"):
 		return []rules.Gate{rules.Unheard}
 	}
 	return nil

@@ -22,15 +22,15 @@ func ofVersion1() map[string]string {
 		binding = "RFC 8267 is of version 1"
 	)
 	return map[string]string{
-		"DDP-002 a READ_PLUS":                                                     binding,
-		"DDP-008 the server sent no private data":                                 legacy,
-		"DDP-011 a server without private data rounds up":                         legacy,
-		"RPC-005 GARBAGE_ARGS in the Reply chunk":                                 "that it must be an RDMA_MSG is said of version 1",
-		"RPC-006 neither call nor reply":                                          "the direction says that it is a call, which waits for an answer",
-		"ULB-006 data in a Write chunk":                                           binding,
-		"ULB-011 READDIR may return more than the Reply chunk takes":              codes,
-		"ULB-011 an ACL without a Reply chunk":                                    codes,
-		"ULB-012 GARBAGE_ARGS for a REMOVE, which comes again with a Reply chunk": codes,
+		"DDP-002 a READ_PLUS":                                                    binding,
+		"DDP-008 the server sent no private data":                                legacy,
+		"DDP-011 a server without private data rounds up":                        legacy,
+		"RPC-005 GARBAGE_ARGS in the Reply chunk":                                "that it must be an RDMA_MSG is said of version 1",
+		"RPC-006 neither call nor reply":                                         "the direction says that it is a call, which waits for an answer",
+		"ULB-006 data in a Write chunk":                                          binding,
+		"ULB-011 READDIR may return more than the Reply chunk holds":             codes,
+		"ULB-011 an ACL without a Reply chunk":                                   codes,
+		"ULB-012 GARBAGE_ARGS for a REMOVE, which is retried with a Reply chunk": codes,
 	}
 }
 

@@ -94,7 +94,7 @@ func (d *Document) prose(t *text) error {
 		case at == nil && isSample(name):
 			return nil
 		case at == nil:
-			return t.wrong(len(heading)+1, "unknown section "+quoted(name)+": it is meaning, why, advice or limits, or fires, silent or scene with a name")
+			return t.wrong(len(heading)+1, "unknown section "+quoted(name)+": use meaning, why, advice or limits, or fires, silent or scene with a name")
 		case *at != "":
 			return t.wrong(len(heading)+1, "a second section "+quoted(name))
 		}
@@ -102,7 +102,7 @@ func (d *Document) prose(t *text) error {
 		first := t.number + 1
 		body := strings.TrimSpace(t.section())
 		if body == "" {
-			return &Error{d.File, t.number, 0, "nothing stands in section " + quoted(name)}
+			return &Error{d.File, t.number, 0, "nothing is in section " + quoted(name)}
 		}
 		if before, _, two := strings.Cut(body, "\n\n"); two {
 			return &Error{d.File, first + strings.Count(before, "\n") + 1, 0, "section " + quoted(name) + " has more than one paragraph"}

@@ -114,9 +114,9 @@ func TestErrors(t *testing.T) {
 		line, col  int
 	}{
 		{"", "no id", 1, 0},
-		{"id: T-1\n" + head[len("id: T-001\n"):], "an ID is", 1, 5},
+		{"id: T-1\n" + head[len("id: T-001\n"):], "an ID has", 1, 5},
 		{head + "severity:  note\n", "twice", 4, 12},
-		{"  x\n", "goes on", 1, 1},
+		{"  x\n", "continues", 1, 1},
 		{head + "word\n", "KEY: VALUE", 4, 1},
 		{head + "wide: no\n", "wide is yes", 4, 7},
 		{"id: T-001\ntitle: x\nseverity:   bad\n", "severity is", 3, 13},
@@ -127,13 +127,13 @@ func TestErrors(t *testing.T) {
 		{head + "since:\n", "no value", 4, 7},
 		{head + "== meening\nx\n", "unknown section", 4, 4},
 		{head + "== why\nx\n== why\ny\n", "a second section", 6, 4},
-		{head + "== why\n\n== limits\nx\n", "nothing stands", 5, 0},
+		{head + "== why\n\n== limits\nx\n", "nothing is", 5, 0},
 		{head + "== why\nx\ny\n\nz\n", "more than one paragraph", 7, 0},
 		{head + "== fires: x\ncall\n== why\ny\n", "only samples", 6, 4},
 		{head + "== fires:\ncall\n", "has a name", 4, 4},
-		{head + "== fires (TCP): x\ncall\n", "none of", 4, 11},
+		{head + "== fires (TCP): x\ncall\n", "not one of", 4, 11},
 		{head + "== fires (RoCE, based on B): x\ncall\n", "no scene", 4, 16},
-		{head + "== fires RoCE: x\ncall\n", "in brackets", 4, 4},
+		{head + "== fires RoCE: x\ncall\n", "in parentheses", 4, 4},
 		{head + "== fires: x\n\n", "empty", 4, 0},
 		{head + "== scene A\ncall\n== scene A\ncall\n", "a second scene", 6, 4},
 	} {

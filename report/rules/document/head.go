@@ -19,7 +19,7 @@ func entries(t *text) (list []Entry, err error) {
 		case trimmed == "" || line[0] == '#':
 		case line[0] == ' ' || line[0] == '\t':
 			if len(list) == 0 {
-				return nil, t.wrong(1, "an indented line goes on with a value, and there is none above")
+				return nil, t.wrong(1, "an indented line continues a value, and there is none above")
 			}
 			last := &list[len(list)-1]
 			if last.Value != "" {
@@ -30,7 +30,7 @@ func entries(t *text) (list []Entry, err error) {
 		default:
 			key, value, ok := strings.Cut(line, ":")
 			if !ok {
-				return nil, t.wrong(1, "KEY: VALUE stands in a head, or == and the name of a section")
+				return nil, t.wrong(1, "a head has lines KEY: VALUE, or == and the name of a section")
 			}
 			column := len(key) + 2 + len(value) - len(strings.TrimLeft(value, " \t"))
 			list = append(list, Entry{Key: strings.TrimSpace(key), Value: strings.TrimSpace(value), Line: t.number + 1, Column: column})
@@ -60,7 +60,7 @@ func (d *Document) fill(head []Entry) error {
 			d.Causes = strings.Split(strings.ReplaceAll(e.Value, ", ", ","), ",")
 		case e.Key == "wide":
 			if d.Wide = e.Value == "yes"; !d.Wide {
-				err = d.wrong(e, "wide is yes, or is not there")
+				err = d.wrong(e, "wide is yes or absent")
 			}
 		case e.Key == "replaced":
 			d.Replaced = strings.Split(strings.ReplaceAll(e.Value, ", ", ","), ",")
@@ -110,7 +110,7 @@ func (d *Document) complete(head []Entry) error {
 	}
 	for _, e := range head {
 		if e.Key == "id" && !isID(e.Value) {
-			return d.wrong(e, "an ID is capital letters and digits, a hyphen and three digits: SITE-001")
+			return d.wrong(e, "an ID has capital letters and digits, a hyphen and three digits: SITE-001")
 		}
 		if e.Key == "severity" && !isSeverity(e.Value) {
 			return d.wrong(e, "severity is error, warning or note")

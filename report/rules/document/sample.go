@@ -117,7 +117,7 @@ func (p *plain) read(t *text, words string, s *Sample, scenes map[string]*writin
 	inside, ok := strings.CutPrefix(words, "(")
 	inside, closed := strings.CutSuffix(inside, ")")
 	if !ok || !closed {
-		return t.wrong(len(heading)+1, "what is out of the plain stands in brackets: == fires (iWARP): what happens")
+		return t.wrong(len(heading)+1, "options are in parentheses: == fires (iWARP): what happens")
 	}
 	for word := range strings.SplitSeq(inside, ",") {
 		trimmed := strings.TrimSpace(word)
@@ -126,7 +126,7 @@ func (p *plain) read(t *text, words string, s *Sample, scenes map[string]*writin
 		case based && scenes[base] != nil:
 			p.base = scenes[base]
 		case based:
-			return t.wrong(column+1, "no scene "+quoted(base)+" stands above")
+			return t.wrong(column+1, "no scene "+quoted(base)+" is above")
 		case (trimmed == "RoCE" || trimmed == "iWARP") && s.Over == "":
 			s.Over = trimmed
 		case trimmed == "version 2":
@@ -136,7 +136,7 @@ func (p *plain) read(t *text, words string, s *Sample, scenes map[string]*writin
 		case trimmed == "no disconnect":
 			p.noDisconnect = true
 		default:
-			return t.wrong(column+1, quoted(trimmed)+" is none of RoCE, iWARP, version 2, no connect, no disconnect, based on NAME")
+			return t.wrong(column+1, quoted(trimmed)+" is not one of RoCE, iWARP, version 2, no connect, no disconnect, based on NAME")
 		}
 		column += len(word) + 1
 	}

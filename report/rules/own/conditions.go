@@ -37,7 +37,7 @@ func conditionsOf(d *document.Document, sets *query.Sets) (*conditions, error) {
 		return nil, &document.Error{File: d.File, Line: 1, Reason: "the head has no when: when rpc, when message, when frame or when connection"}
 	}
 	if c.then != nil && c.when.level == connections {
-		return nil, &document.Error{File: d.File, Line: 1, Reason: "nothing can be asked to follow a connection: begin with one of its messages"}
+		return nil, &document.Error{File: d.File, Line: 1, Reason: "nothing can follow a connection: start with one of its messages"}
 	}
 	return c, nil
 }
@@ -56,22 +56,22 @@ func (c *conditions) read(d *document.Document, e *document.Entry, sets *query.S
 	rest, then := strings.CutPrefix(rest, "must follow ")
 	switch {
 	case when && c.when != nil:
-		return wrong("a rule has one when")
+		return wrong("a rule can have only one when")
 	case when:
 		c.when, err = compile(d, e, rest, sets)
 		return err
 	case !never && !then:
 		return wrong("unknown key %q", e.Key)
 	case c.then != nil:
-		return wrong("a rule has one must")
+		return wrong("a rule can have only one must")
 	}
 	level, within, ok := strings.Cut(rest, " within ")
 	c.within, err = time.ParseDuration(within)
 	if !ok || err != nil || c.within <= 0 || c.within > longestWithin {
-		return wrong("it is written: must follow rpc within 5s: ..., with a time of at most an hour")
+		return wrong("write it as: must follow rpc within 5s: ..., with a time of at most an hour")
 	}
 	if level == "connection" {
-		return wrong("an rpc, a message or a frame may follow, on the same connection")
+		return wrong("only an rpc, a message or a frame of the same connection can follow")
 	}
 	c.never = never
 	c.then, err = compile(d, e, level, sets)
@@ -82,7 +82,7 @@ func (c *conditions) read(d *document.Document, e *document.Entry, sets *query.S
 func compile(d *document.Document, e *document.Entry, name string, sets *query.Sets) (*condition, error) {
 	level, ok := levelOf(name)
 	if !ok {
-		return nil, &document.Error{File: d.File, Line: e.Line, Column: 1, Reason: fmt.Sprintf("%q is none of rpc, message, frame and connection", name)}
+		return nil, &document.Error{File: d.File, Line: e.Line, Column: 1, Reason: fmt.Sprintf("%q is not one of rpc, message, frame and connection", name)}
 	}
 	c, err := newCondition(level, e.Value, sets)
 	var f *filter.Error
@@ -95,7 +95,7 @@ func compile(d *document.Document, e *document.Entry, name string, sets *query.S
 		return nil, &document.Error{File: d.File, Line: line, Column: column, Reason: reason}
 	}
 	if err == nil && c.numbered {
-		return nil, &document.Error{File: d.File, Line: e.Line, Column: e.Column, Reason: "connections have numbers only when all is read: a rule cannot ask for them"}
+		return nil, &document.Error{File: d.File, Line: e.Line, Column: e.Column, Reason: "connections get their numbers only at the end: a rule cannot use them"}
 	}
 	return c, err
 }

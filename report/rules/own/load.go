@@ -42,9 +42,9 @@ func Load(dir string, known []*rules.Rule, sets *query.Sets) ([]Rule, error) {
 		if _, err := os.ReadDir(dir); err != nil {
 			return nil, err
 		}
-		return nil, fmt.Errorf("%s has no file *.rule", dir)
+		return nil, fmt.Errorf("%s has no files *.rule", dir)
 	case len(paths) > mostRules:
-		return nil, fmt.Errorf("%s has %d rules; %d may be used at a time", dir, len(paths), mostRules)
+		return nil, fmt.Errorf("%s has %d rules; at most %d can be used at a time", dir, len(paths), mostRules)
 	}
 	var list []Rule
 	var faults []error
@@ -132,7 +132,7 @@ func clash(r Rule, list []Rule, known []*rules.Rule) error {
 		}
 	}
 	if slices.ContainsFunc(known, func(o *rules.Rule) bool { return o.Family() == r.Family() }) {
-		return &document.Error{File: r.Document.File, Line: 1, Reason: r.ID + ": family " + r.Family() + " is rdmacap's own: take another, such as SITE-001"}
+		return &document.Error{File: r.Document.File, Line: 1, Reason: r.ID + ": family " + r.Family() + " is one of rdmacap's own: use another, such as SITE-001"}
 	}
 	return nil
 }
@@ -155,7 +155,7 @@ func causes(list []Rule, known []*rules.Rule) (faults []error) {
 	for _, r := range list {
 		for _, id := range r.Causes {
 			if !names[id] || id == r.ID {
-				faults = append(faults, &document.Error{File: r.Document.File, Line: 1, Reason: fmt.Sprintf("no other rule is called %q, which is to explain its findings", id)})
+				faults = append(faults, &document.Error{File: r.Document.File, Line: 1, Reason: fmt.Sprintf("there is no other rule %q to explain its findings", id)})
 			}
 		}
 	}

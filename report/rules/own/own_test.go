@@ -174,24 +174,24 @@ func TestErrors(t *testing.T) {
 		line, col  int
 	}{
 		{head + prose, "no when", 1, 0},
-		{head + "when rpcs: rpc.xid\n" + prose, "none of rpc", 4, 1},
+		{head + "when rpcs: rpc.xid\n" + prose, "not one of rpc", 4, 1},
 		{head + "when rpc:   rpc.axid\n" + prose, "rpc.axid", 4, 13},
 		{head + "when rpc: rpc.xid == 1\n   and rpc.axid\n" + prose, "rpc.axid", 5, 8},
 		{head + "when rpc: rpc.xid\nwhen frame: ip.addr\n" + prose, "one when", 5, 1},
 		{head + "when connection: conn\n" + prose, "conn", 4, 18},
-		{head + "when connection: port\nmust follow rpc within 1s: rpc.xid\n" + prose, "nothing can be asked to follow", 1, 0},
-		{head + "when rpc: rpc.xid\nmust follow rpc: rpc.xid\n" + prose, "is written", 5, 1},
+		{head + "when connection: port\nmust follow rpc within 1s: rpc.xid\n" + prose, "nothing can follow", 1, 0},
+		{head + "when rpc: rpc.xid\nmust follow rpc: rpc.xid\n" + prose, "write it as", 5, 1},
 		{head + "when rpc: rpc.xid\nmust follow rpc within 2h: rpc.xid\n" + prose, "at most an hour", 5, 1},
-		{head + "when rpc: rpc.xid\nmust follow rpc within -1s: rpc.xid\n" + prose, "is written", 5, 1},
-		{head + "when rpc: rpc.xid\nmust follow connection within 1s: port\n" + prose, "may follow", 5, 1},
+		{head + "when rpc: rpc.xid\nmust follow rpc within -1s: rpc.xid\n" + prose, "write it as", 5, 1},
+		{head + "when rpc: rpc.xid\nmust follow connection within 1s: port\n" + prose, "can follow", 5, 1},
 		{head + "when rpc: rpc.xid\nmust follow rpc within 1s: rpc.xid\nmust not follow rpc within 1s: rpc.xid\n" + prose, "one must", 6, 1},
-		{head + "when rpc: connection == 1\n" + prose, "have numbers only", 4, 11},
+		{head + "when rpc: connection == 1\n" + prose, "their numbers only", 4, 11},
 		{head + "wen rpc: rpc.xid\n" + prose, "unknown key", 4, 1},
 		{head + "when rpc: rpc.xid\n", "== meaning", 1, 0},
 		{head + "case a (note): x\nwhen rpc: rpc.xid\n" + prose, "no cases", 1, 0},
 		{head + "when rpc: rpc.xid\n" + prose + "\x1b[2J", "does not print", 11, 1},
 		{head + "when rpc: rpc.xid\n" + prose + "== fires: x\n\u202e", "does not print", 12, 1},
-		{head + "when rpc: rpc.xid\n" + prose + "== fires (x): x\ny", "none of", 11, 11},
+		{head + "when rpc: rpc.xid\n" + prose + "== fires (x): x\ny", "not one of", 11, 11},
 	} {
 		_, err := own.New("t.rule", test.text, sets(t))
 		var e *document.Error
@@ -211,7 +211,7 @@ func TestLoad(t *testing.T) {
 		files map[string]string
 		want  string
 	}{
-		{nil, "has no file *.rule"},
+		{nil, "has no files *.rule"},
 		{map[string]string{"a.rule": rule("SITE-001", ""), "b.rule": rule("SITE-002", "causes: SITE-001, DDP-005b\n"), "c.txt": "x"}, ""},
 		{map[string]string{"a.rule": rule("SITE-001", ""), "b.rule": rule("SITE-001", "")}, "is in"},
 		{map[string]string{"a.rule": rule("DDP-900", "")}, "rdmacap's own"},

@@ -35,7 +35,7 @@ type Offence struct {
 }
 
 // doubtLast is why a call that was not captured may allow an operation.
-const doubtLast = "a call that advertises the memory may be missing from the capture: no later message of the memory's owner shows that none is"
+const doubtLast = "a call that advertises the memory may be missing from the capture: no later message from the memory's owner rules that out"
 
 // Say tells of an offence; it returns nil if the same was told before.
 func (o *Offence) Say(say rules.Say, letter string) *rules.Finding {

@@ -92,7 +92,7 @@ func Sizes(c *rules.Conn, e flow.End) string {
 	case c.Ends[e&1].PrivateData == nil:
 		return "not captured"
 	}
-	return "none of RFC 8797, Version 1: 1024 bytes in both directions"
+	return "not of RFC 8797, Version 1: 1024 bytes in both directions"
 }
 
 // See adds to a finding what the two ends told.

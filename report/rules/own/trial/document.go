@@ -53,9 +53,9 @@ func sample(r own.Rule, s *document.Sample, over scene.Transport) (faults []erro
 	}
 	switch {
 	case s.Fires && len(fired) == 0:
-		wrong(1, "it fires, and wants no "+r.ID)
+		wrong(1, "it is under fires, but wants no "+r.ID)
 	case !s.Fires && len(fired) > 0:
-		wrong(1, "it is silent, and wants "+r.ID)
+		wrong(1, "it is under silent, but wants "+r.ID)
 	}
 	return faults
 }
