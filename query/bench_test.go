@@ -12,7 +12,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 )
 
-// unpacked is a sample's pcap file as octets.
+// unpacked is a sample's pcap file as bytes.
 func unpacked(tb testing.TB, name string) []byte {
 	tb.Helper()
 	f, err := os.Open("../samples/" + name + ".pcap.zst")

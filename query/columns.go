@@ -35,7 +35,7 @@ func (s *Sets) Columns(l Level, list string) (*Columns, error) {
 			if _, err := s.sets[l].Compile(name); err != nil {
 				return nil, err // which says what was meant
 			}
-			return nil, fmt.Errorf("%q is no field: a list of them stands between commas, as in rpc.xid,rpc.latency", name)
+			return nil, fmt.Errorf("%q is not a field: separate fields with commas, as in rpc.xid,rpc.latency", name)
 		}
 		c.fields = append(c.fields, at)
 		c.names = append(c.names, namesOf(&s.fields[l][at]))

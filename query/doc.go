@@ -1,5 +1,5 @@
 // Package query has what there is to say of frames, messages and RPCs: one table of
-// fields (Field) for each level, with how to get their values, and what goes by it.
+// fields (Field) for each level, with how to get their values, and what uses it.
 //
 //	Sets ──Compile──> Query ──Frame, Message, RPC──> shown or not
 //	  │ ├──Columns──> Columns ──AppendTo──> columns of rows

@@ -116,8 +116,8 @@ func describe(s *Sets) string {
 		}
 	}
 	table(&b, own)
-	b.WriteString("\nEach field `rdma.…` is there twice more: `rdma.call.xid` is that of the call, `rdma.reply.xid` of the reply.\n")
-	b.WriteString("\nThe arguments and results, by the names in the texts of [dissect/nfs](../dissect/nfs): type and field, in lower\ncase. What stands on the left goes before each name on the right.\n\n")
+	b.WriteString("\nEach `rdma.…` field also exists for the call and the reply alone: `rdma.call.xid`, `rdma.reply.xid`.\n")
+	b.WriteString("\nThe arguments and results, named as in the XDR files of [dissect/nfs](../dissect/nfs): type and\nfield, in lower case. Put the prefix on the left before each name on the right.\n\n")
 	var keys []string
 	for i := range s.texts {
 		if t := &s.texts[i]; !strings.HasPrefix(t.Name, "nfs.") {
@@ -149,7 +149,7 @@ func describe(s *Sets) string {
 		}
 	}
 	table(&b, own)
-	b.WriteString("\nA frame that completes a message has the message's fields too: `rdma.xid` and the others that begin so.\n\nThe fields of its headers:\n\n")
+	b.WriteString("\nA frame that completes a message also has the message's fields, which begin with `rdma.`.\n\nThe fields of its headers:\n\n")
 	groups(&b, "header", keys)
 	b.WriteString("\n")
 	return b.String()

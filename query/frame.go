@@ -43,10 +43,10 @@ func addFrame(l *list[*dissect.FrameView], start *Start) {
 		func(v *dissect.FrameView, to *filter.Values) { to.Uint(uint64(v.Frame.File)) })
 	addTimes(l, start, "when it was captured", func(v *dissect.FrameView) int64 { return v.Frame.Time }).
 		in(Member{Name: "time", Absent: Null})
-	l.one(filter.Field{Name: "frame.length", Kind: filter.Uint, Doc: "bytes that it had on the wire"},
+	l.one(filter.Field{Name: "frame.length", Kind: filter.Uint, Doc: "its length in bytes on the wire"},
 		func(v *dissect.FrameView) (uint64, bool) { return uint64(v.Frame.Length), true }).
 		in(Member{Name: "length"})
-	l.one(filter.Field{Name: "frame.captured", Kind: filter.Uint, Doc: "bytes of it that were captured"},
+	l.one(filter.Field{Name: "frame.captured", Kind: filter.Uint, Doc: "how many of its bytes were captured"},
 		func(v *dissect.FrameView) (uint64, bool) { return uint64(len(v.Frame.Data)), true }).
 		in(Member{Name: "captured"})
 	l.add(filter.Field{Name: "frame.cut", Kind: filter.Bool, Doc: "it had more bytes than were captured: the snap length or the mirror truncated it"},
@@ -54,7 +54,7 @@ func addFrame(l *list[*dissect.FrameView], start *Start) {
 			to.Bool(len(v.Frame.Data) < int(v.Frame.Length) || v.Link.Cut())
 		})
 	l.where(func(v *dissect.FrameView) bool { return v.Link.Src().IsValid() }, func() {
-		l.structure(Member{Name: "source", Type: "string", Doc: "address, where there is one"})
+		l.structure(Member{Name: "source", Type: "string", Doc: "address, if there is one"})
 		l.structure(Member{Name: "destination", Type: "string", Doc: "the same"})
 	})
 }
@@ -95,11 +95,11 @@ func addConnection(l *list[*dissect.FrameView]) {
 			return uint64(n), n != flow.InOrder
 		}).spelled(func(v uint64) string { return flow.Note(v).String() }).
 		in(Member{Name: "note", Absent: Null, Doc: "see the [guide](guide.md#loss-and-what-each-note-means)"})
-	l.one(filter.Field{Name: "frame.missing", Kind: filter.Uint, Doc: "packets, over TCP bytes, missing before it"},
+	l.one(filter.Field{Name: "frame.missing", Kind: filter.Uint, Doc: "packets, or over TCP bytes, missing before it"},
 		func(v *dissect.FrameView) (uint64, bool) {
 			n := v.Verdict.Missing
 			return uint64(max(n, 0)), n > 0
-		}).in(Member{Name: "missing_before", Absent: LeftOut, Doc: "PSNs, over TCP bytes, that are missing before the frame"})
+		}).in(Member{Name: "missing_before", Absent: LeftOut, Doc: "PSNs, or over TCP bytes, missing before the frame"})
 	l.add(filter.Field{Name: "ip.addr", Kind: filter.Address, Doc: "source or destination: IPv4 or IPv6 address, or GID"},
 		func(v *dissect.FrameView, to *filter.Values) {
 			to.Addr(v.Link.Src().IP())
@@ -149,7 +149,7 @@ func addTransport(l *list[*dissect.FrameView]) {
 				}
 			}
 		})
-	l.add(filter.Field{Name: "mpa.crc.state", Kind: filter.Enum, Names: named(iwarp.CRCRight, iwarp.CRCWrong, iwarp.CRCNotUsed, iwarp.CRCUnchecked), Doc: "what the check of the CRC of an FPDU gave"},
+	l.add(filter.Field{Name: "mpa.crc.state", Kind: filter.Enum, Names: named(iwarp.CRCRight, iwarp.CRCWrong, iwarp.CRCNotUsed, iwarp.CRCUnchecked), Doc: "result of checking the CRC of an FPDU"},
 		func(v *dissect.FrameView, to *filter.Values) {
 			for i := range v.Verdict.Units {
 				if u := &v.Verdict.Units[i]; !u.IsStart && !u.FPDU.Lost {

@@ -23,7 +23,7 @@ func units(find unitFinder) finder {
 	}
 }
 
-// markerInterval is how many octets of the stream lie between the first octets
+// markerInterval is how many bytes of the stream lie between the first bytes
 // of two markers, and markerSize how many a marker has (RFC 5044 section 4.3).
 const (
 	markerInterval = 512
@@ -61,7 +61,7 @@ func pduHeader(t *field.Table) unitFinder {
 			return
 		}
 		p := &u.PDU
-		const ddp, rdmap = 1, 2 // octets to the end of each one's control octet
+		const ddp, rdmap = 1, 2 // bytes to the end of each one's control byte
 		has, from := true, p.Octets
 		switch key {
 		case "ddp":

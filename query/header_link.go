@@ -9,7 +9,7 @@ import (
 )
 
 // linkHeader finds the headers below the transport, which are read again from the
-// octets: nobody keeps them. What lies within the TCP
+// bytes: nobody keeps them. What lies within the TCP
 // options only the tree of the headers knows, which has to be built: that takes
 // some microseconds and allocates.
 func linkHeader(t *field.Table) finder {

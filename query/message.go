@@ -64,13 +64,13 @@ func messageFields() (l list[*dissect.Message]) {
 		}).in(Member{Name: "malformed", Absent: Null, Doc: "what could not be decoded, and at which byte offset of the message"})
 	l.one(filter.Field{Name: "rdma.whole", Kind: filter.Bool, Doc: "all bytes of the Send are in the capture"},
 		func(m *dissect.Message) (uint64, bool) { return truth(m.Whole), true }).
-		in(Member{Name: "whole", Beyond: true, Doc: "false where part of it is not in the capture"})
+		in(Member{Name: "whole", Beyond: true, Doc: "false if part of it is not in the capture"})
 	l.add(filter.Field{Name: "rdma.missing", Kind: filter.String, Doc: "why not all of it is in the capture"},
 		func(m *dissect.Message, to *filter.Values) {
 			if m.Missing != "" {
 				to.String(m.Missing)
 			}
-		}).in(Member{Name: "missing", Absent: LeftOut, Beyond: true, Doc: "what, where `whole` is false"})
+		}).in(Member{Name: "missing", Absent: LeftOut, Beyond: true, Doc: "what is missing, if `whole` is false"})
 	return l
 }
 

@@ -52,7 +52,7 @@ func gathered(specs []*types.Spec) []text {
 	return list
 }
 
-// tellHash gives the CRC-32 of octets.
+// tellHash gives the CRC-32 of bytes.
 func tellHash(b *dissect.Body, e *walk.Event, to *filter.Values) {
 	if data := octets(b, e); data != nil {
 		to.Uint(uint64(crc32.ChecksumIEEE(data)))

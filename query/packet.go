@@ -13,7 +13,7 @@ import (
 // addPacket adds what records have of the headers of a packet.
 func addPacket(l *list[*dissect.FrameView]) {
 	l.where(func(v *dissect.FrameView) bool { return v.IB == nil && !v.IWARP() }, func() {
-		l.string(Member{Name: "protocol", Asked: "frame.protocol", Doc: "what a frame is that is not RDMA"},
+		l.string(Member{Name: "protocol", Asked: "frame.protocol", Doc: "protocol of a frame that is not RDMA"},
 			func(v *dissect.FrameView) string { return v.Link.Protocol() })
 	})
 	l.where(func(v *dissect.FrameView) bool { return v.IB != nil }, func() {
@@ -97,7 +97,7 @@ func addSegment(l *list[*dissect.FrameView]) {
 	l.where(isSegment, func() {
 		l.count(Member{Name: "source_port", Asked: "tcp.srcport", Doc: "of TCP"}, func(v *dissect.FrameView) int64 { return int64(v.Link.SrcPort) })
 		l.count(Member{Name: "destination_port", Asked: "tcp.dstport", Doc: "of TCP"}, func(v *dissect.FrameView) int64 { return int64(v.Link.DstPort) })
-		l.count(Member{Name: "tcp_seq", Asked: "tcp.seq", Doc: "as it stands in the header, not relative"}, func(v *dissect.FrameView) int64 { return int64(v.Link.TCP.Seq) })
+		l.count(Member{Name: "tcp_seq", Asked: "tcp.seq", Doc: "as in the header, not relative"}, func(v *dissect.FrameView) int64 { return int64(v.Link.TCP.Seq) })
 		l.count(Member{Name: "tcp_ack", Asked: "tcp.ack", Doc: "the same"}, func(v *dissect.FrameView) int64 { return int64(v.Link.TCP.Ack) })
 		l.structure(Member{Name: "tcp_flags", Type: "string", Doc: "names of the control bits that are set: `\"SYN, ACK\"`"})
 		l.count(Member{Name: "payload_length", Doc: "bytes of the segment"}, func(v *dissect.FrameView) int64 { return int64(v.Link.End() - v.Link.TCPData()) })

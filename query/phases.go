@@ -24,7 +24,7 @@ func addPhases(l *list[*dissect.RPC]) {
 		"from the first RDMA Write to the reply",
 		"from the first frame of the reply to its last, after the latency",
 		"until something was retransmitted that the RPC could not proceed without",
-		"what of the latency the frames do not tell apart",
+		"part of the latency that the frames cannot attribute",
 	} {
 		phase := dissect.Phase(x)
 		l.add(filter.Field{Name: "rpc.parts." + phase.String(), Kind: filter.Duration, Doc: doc},

@@ -89,7 +89,7 @@ func parseBound(text string) (b bound, err error) {
 	if strings.HasPrefix(text, "-") {
 		return b, fmt.Errorf("%q is before the first frame, from which times count", text)
 	}
-	return b, fmt.Errorf("%q is no time: it is seconds since the first frame (12.5), or a date with the time of day (2026-01-31T15:04:05Z)", text)
+	return b, fmt.Errorf("%q is not a time: use seconds since the first frame (12.5), or a date and time (2026-01-31T15:04:05Z)", text)
 }
 
 // ByNumber reports whether it is of connections by their numbers, which are known only in the

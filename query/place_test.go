@@ -73,13 +73,13 @@ func TestPlaceWrong(t *testing.T) {
 		since, until string
 		want         string
 	}{
-		{nil, "noon", "", `--since: "noon" is no time`},
+		{nil, "noon", "", `--since: "noon" is not a time`},
 		{nil, "", "-3", `--until: "-3" is before the first frame`},
 		{nil, "", "+3s", "--until: + counts from --since"},
 		{nil, "3", "+2026-01-31T15:04:05Z", "no length of time"},
 		{nil, "3", "2", "--until is before --since"},
-		{nil, "NaN", "", "is no time"},
-		{nil, "1e300", "", "is no time"},
+		{nil, "NaN", "", "is not a time"},
+		{nil, "1e300", "", "is not a time"},
 		{[]int{1, 0}, "", "", "--connection: there is no connection 0"},
 	} {
 		if _, err := ParsePlace(c.connections, c.since, c.until, new(Start)); err == nil || !strings.Contains(err.Error(), c.want) {

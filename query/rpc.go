@@ -55,7 +55,7 @@ func addStructures(l *list[*dissect.RPC]) {
 			return name
 		})
 	structure(Answer, "ops", "array", "`{\"op\", \"status\"}`: the operations of a COMPOUND, one for any other procedure; `status` is `\"\"` for one that is not in the result")
-	structure(Answer, "summary", "string", "one line for a person")
+	structure(Answer, "summary", "string", "one readable line")
 	l.structure(Member{Name: "frames", Asked: "frame.number", Part: Captured, Type: "array", Doc: "all frames that carried any part of it"})
 }
 
@@ -70,14 +70,14 @@ func addOutcome(l *list[*dissect.RPC]) {
 	addPhases(l)
 	l.add(filter.Field{Name: "rpc.complete", Kind: filter.Bool, Doc: "all of it is in the capture"},
 		func(r *dissect.RPC, to *filter.Values) { to.Bool(r.Complete) }).
-		cell(column("complete")).in(Member{Name: "complete", Part: Captured, Doc: "false where some part is not in the capture"})
+		cell(column("complete")).in(Member{Name: "complete", Part: Captured, Doc: "false if some part is not in the capture"})
 	l.add(filter.Field{Name: "rpc.missing", Kind: filter.String, Doc: "the first part of it that is not in the capture"},
 		func(r *dissect.RPC, to *filter.Values) {
 			if r.Missing != "" {
 				to.String(r.Missing)
 			}
 		}).cell(Cell{Form: Name, Column: "missing", HasNone: true}).
-		in(Member{Name: "missing", Part: Captured, Absent: LeftOut, Beyond: true, Doc: "what, where `complete` is false"})
+		in(Member{Name: "missing", Part: Captured, Absent: LeftOut, Beyond: true, Doc: "what is missing, if `complete` is false"})
 	l.add(filter.Field{Name: "rpc.unheard", Kind: filter.Enum, Names: named(dissect.Refused, dissect.Abandoned),
 		Doc: "why a reply in the capture is not an answer: its receiver refused it, or it was retransmitted until the connection ended and never acknowledged"},
 		func(r *dissect.RPC, to *filter.Values) {

@@ -36,7 +36,7 @@ func addCall(l *list[*dissect.RPC], specs []*types.Spec) {
 			if r.Reverse() && rpc.ProgramName(c.Program) == "" {
 				to.Uint(uint64(rpc.ProgramNFSCallback))
 			}
-		}).cell(set()).in(Member{Name: "program", Part: CallHeader, Absent: Null, AsNumber: true, Doc: "null where the call was not decoded"})
+		}).cell(set()).in(Member{Name: "program", Part: CallHeader, Absent: Null, AsNumber: true, Doc: "null if the call was not decoded"})
 	callName(l, "program_name", func(c *rpc.Call, callback bool) string {
 		if callback {
 			return "NFS callback"
@@ -65,7 +65,7 @@ func addCall(l *list[*dissect.RPC], specs []*types.Spec) {
 // callName adds the name of a number in the header of the call to records. A callback
 // has a program number that the client chose.
 func callName(l *list[*dissect.RPC], name string, of func(c *rpc.Call, callback bool) string) {
-	l.string(Member{Name: name, Part: CallHeader, Absent: Empty, Doc: "`\"\"` where there is none"},
+	l.string(Member{Name: name, Part: CallHeader, Absent: Empty, Doc: "`\"\"` if there is none"},
 		func(r *dissect.RPC) string {
 			if c := r.CallHeader(); c != nil {
 				return of(c, r.Reverse() && rpc.ProgramName(c.Program) == "")

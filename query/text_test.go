@@ -107,7 +107,7 @@ func textLiterals(to map[string][]string, sets *Sets, spec *types.Spec, octets [
 	}
 }
 
-// textLiteral is the value of a node with those octets.
+// textLiteral is the value of a node with those bytes.
 func textLiteral(k filter.Kind, t *types.Type, octets []byte, shown string) (value string, has bool) {
 	word := func() uint32 { return binary.BigEndian.Uint32(octets) }
 	switch t.Kind {

@@ -58,7 +58,7 @@ func pair(t *types.Type, octets []byte, unit int64) (ns int64, ok bool) {
 	return seconds(whole, fraction*unit), true
 }
 
-// number reads a word or hyper, and returns the octets behind it.
+// number reads a word or hyper, and returns the bytes behind it.
 func number(t *types.Type, octets []byte) (v int64, rest []byte, ok bool) {
 	switch wide := t.Kind == types.Hyper || t.Kind == types.UnsignedHyper; {
 	case wide && len(octets) >= 8:

@@ -11,7 +11,7 @@ import (
 	"github.com/rdmacap/rdmacap/filter"
 )
 
-// numbersOf says of an array of numbers what kind they are and how many octets
+// numbersOf says of an array of numbers what kind they are and how many bytes
 // each has. Other arrays have their count as their value.
 func numbersOf(t *types.Type) (k filter.Kind, width int, ok bool) {
 	if t.Kind != types.Array && t.Kind != types.FixedArray {

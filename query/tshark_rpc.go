@@ -35,9 +35,9 @@ func tsharkRPC() []tsharkName {
 		{"rpc.state_auth", "rpc.auth_stat", ""},
 		{"rpc.reqframe", "", "write frame.number at --level rpc: it is of the RPC that the frame is a part of, call and reply"},
 		{"rpc.repframe", "", "write frame.number at --level rpc: it is of the RPC that the frame is a part of, call and reply"},
-		{"rpc.dup", "", "frame.note contains retransmission (--level frame) finds what was sent again"},
-		{"rpc.call.dup", "", "frame.note contains retransmission (--level frame) finds what was sent again"},
-		{"rpc.reply.dup", "", "frame.note contains retransmission (--level frame) finds what was sent again"},
+		{"rpc.dup", "", "frame.note contains retransmission (--level frame) finds retransmissions"},
+		{"rpc.call.dup", "", "frame.note contains retransmission (--level frame) finds retransmissions"},
+		{"rpc.reply.dup", "", "frame.note contains retransmission (--level frame) finds retransmissions"},
 		{"rpc.fraglen", "", "RPC over RDMA has no record marks; rpc.call.length and rpc.reply.length (--level rpc) are the lengths"},
 	}
 }

@@ -73,7 +73,7 @@ func (f *Field) Width() int {
 	return max(width, len(f.Heading()))
 }
 
-// appendOctets appends octets as filters take them.
+// appendOctets appends bytes as filters take them.
 func appendOctets(b, octets []byte) []byte {
 	const digits = "0123456789abcdef"
 	for i, o := range octets {

@@ -12,18 +12,18 @@ import (
 func Inputs() []Input {
 	return []Input{
 		{"unknown-qps", "queue pairs between two hosts, one call to each", 16_000, unknownQPs(1)},
-		{"unknown-qps-hosts", "the same, of 64 hosts", 16_000, unknownQPs(64)},
+		{"unknown-qps-hosts", "of the same, with 64 hosts", 16_000, unknownQPs(64)},
 		{"hosts", "pairs of hosts, one call in each", 16_000, unknownQPs(1 << 16)},
 		{"queues", "packets of 1 KiB to 64 unknown queue pairs", 16_000, queues},
 		{"requests", "REQs of connections that nobody accepts", 16_000, requests},
-		{"replies", "REPs to REQs that are not there", 16_000, replies},
+		{"replies", "REPs without a REQ", 16_000, replies},
 		{"mpa-requests", "MPA Requests that nobody answers", 8_000, mpaRequests},
 		{"mpa-late", "TCP connections in the middle of their FPDUs", 8_000, mpaLate},
-		{"syns", "TCP connections of which there is the SYN", 32_000, syns},
+		{"syns", "TCP connections with only the SYN captured", 32_000, syns},
 		{"calls", "calls on one connection that nobody answers", 16_000, calls},
-		{"chunky", "the same, each with 1,000 Read segments", 200, chunky},
-		{"gaps", "Sends behind packets that are missing", 32_000, gaps},
-		{"held", "Sends of 1 KiB behind a packet that is missing, on 64 connections", 16_000, held},
+		{"chunky", "of the same, each with 1,000 Read segments", 200, chunky},
+		{"gaps", "Sends after missing packets", 32_000, gaps},
+		{"held", "Sends of 1 KiB after a missing packet, on 64 connections", 16_000, held},
 		{"unended", "packets of Sends that do not end, on 64 connections", 16_000, unended(64)},
 		{"spread", "RDMA Reads of single bytes of one chunk", 16_000, spread},
 		{"endless", "packets of one Send that does not end", 32_000, unended(1)},
@@ -32,7 +32,7 @@ func Inputs() []Input {
 		{"reads", "RDMA Reads that nobody answers", 32_000, reads},
 		{"programs", "calls and replies of as many programs", 16_000, programs},
 		{"handles", "calls and replies of as many files", 16_000, handles},
-		{"again", "the same call, sent again", 64_000, again},
+		{"again", "retransmissions of one call", 64_000, again},
 	}
 }
 
