@@ -10,7 +10,7 @@ import (
 
 // About is what a finding will be about that Across says of what was posted (Say.About): a
 // copy of what Say takes from a message, an RPC or a frame. What else is known by then,
-// octets or evidence, may be added to it as to the finding.
+// bytes or evidence, may be added to it as to the finding.
 type About struct {
 	Finding
 	direction direction

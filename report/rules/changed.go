@@ -11,7 +11,7 @@ import (
 // mostChanged is how many frames of a connection are remembered that were changed on their way.
 const mostChanged = 256
 
-// Changed notes that a frame was changed on its way though its octets were looked into: whatever was found in them, and
+// Changed notes that a frame was changed on its way though its bytes were looked into: whatever was found in them, and
 // will be, is in doubt.
 func (c *Conn) Changed(ref flow.Ref) {
 	*c.saying.changed.Add(mostChanged) = ref

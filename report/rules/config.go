@@ -32,7 +32,7 @@ type Config struct {
 	SlowWay, SlowCalls time.Duration
 	// Collapse is for how long the data of calls may move at less than a tenth of their usual rate.
 	Collapse time.Duration
-	// SlowData is how many octets of calls' data at least move in a second while these are on their way.
+	// SlowData is how many bytes of calls' data at least move in a second while these are on their way.
 	SlowData int
 	// Refusals is how many times one operation may be refused with one status.
 	Refusals int
@@ -53,9 +53,9 @@ type Config struct {
 	ReconnectTime time.Duration
 	// KeyUses is in how many RPCs one handle may stand unchanged.
 	KeyUses int
-	// Exposure is how many octets a chunk may have without being called excessive.
+	// Exposure is how many bytes a chunk may have without being called excessive.
 	Exposure uint64
-	// LongMargin is by how many octets a long message must have fitted inline to
+	// LongMargin is by how many bytes a long message must have fitted inline to
 	// be called needless.
 	LongMargin int
 	// Congestion is how many CNPs in a second are a storm.

@@ -25,7 +25,7 @@ type Conn struct {
 	// unsettled says that messages were told since the last frame, or that frames were
 	// missing since one was; established that the connection was by then.
 	unsettled, established bool
-	// mtu is the path MTU that the REQ told, in octets, 0 while it is not known.
+	// mtu is the path MTU that the REQ told, in bytes, 0 while it is not known.
 	mtu uint16
 
 	lastSeen [2]LastSeen // by the end

@@ -1,5 +1,5 @@
 // Package rules judges what package dissect found: whether the peers kept to
-// the specifications. Each rule is a document and a check beside it, in the folder
+// the specifications. Each rule is a document and a check beside it, in the directory
 // of its family; here is what they share. What several families know together is
 // below know.
 //

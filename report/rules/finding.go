@@ -72,7 +72,7 @@ func (f *Finding) See(name string, observed, expected any) *Finding {
 	return f
 }
 
-// In marks octets of a message as those at fault, from an offset in its Send on.
+// In marks bytes of a message as those at fault, from an offset in its Send on.
 func (f *Finding) In(m *dissect.Message, offset, length int) *Finding {
 	f.Octets = m.Place(f.Octets, offset, length)
 	return f
@@ -94,7 +94,7 @@ func (f *Finding) Lasted(ns int64, parts *dissect.Parts) *Finding {
 	return f
 }
 
-// At marks octets of a frame as those at fault.
+// At marks bytes of a frame as those at fault.
 func (f *Finding) At(p flow.Place) *Finding {
 	if p.Length > 0 {
 		f.Octets = append(f.Octets, p)

@@ -35,7 +35,7 @@ func (f *Finding) ReplyChunk(m *dissect.Message) *Finding {
 	return f.In(m, h.ReplyCountAt(), xdr.WordSize+h.Reply.Count*rpcrdma.SegmentSize)
 }
 
-// Body marks octets of a message's arguments or result, from an offset in b on, if
+// Body marks bytes of a message's arguments or result, from an offset in b on, if
 // they are in the Send.
 func (f *Finding) Body(m *dissect.Message, b *dissect.Body, offset, length int) *Finding {
 	if m.Transfer == dissect.Long {
@@ -47,7 +47,7 @@ func (f *Finding) Body(m *dissect.Message, b *dissect.Body, offset, length int) 
 // InvalidatedAt is where the handle that a Send with Invalidate names lies in the
 // frames: the IETH, which is right before the payload of the last packet (IBA
 // 9.3.8), or the Invalidate STag of the first DDP segment (RFC 5040, section 4.4).
-// It is nowhere if the octets of the Send are not known to be.
+// It is nowhere if the bytes of the Send are not known to be.
 func InvalidatedAt(m *dissect.Message) (p flow.Place) {
 	places := m.Place(nil, 0, m.Length)
 	if len(places) == 0 {
@@ -58,7 +58,7 @@ func InvalidatedAt(m *dissect.Message) (p flow.Place) {
 		p.Offset, p.Length = p.Offset-xdr.WordSize, xdr.WordSize
 		return p
 	}
-	const behind = 16 // octets from the STag to the payload: itself, QN, MSN, MO
+	const behind = 16 // bytes from the STag to the payload: itself, QN, MSN, MO
 	if len(places) > len(m.Frames) {
 		return p // markers are among them, and perhaps in the header too
 	}

@@ -22,7 +22,7 @@ func Past(m *dissect.Message) PastMessage {
 	return PastMessage{Moment: m.Moment(), From: m.From, XID: m.Header.XID}
 }
 
-// PastPart is Past with octets at fault, from an offset in the Send on.
+// PastPart is Past with bytes at fault, from an offset in the Send on.
 func PastPart(m *dissect.Message, offset, length int) PastMessage {
 	p := Past(m)
 	p.Octets = m.Place(nil, offset, length)

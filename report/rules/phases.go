@@ -24,7 +24,7 @@ func (c *Conn) InPhase(r *dissect.RPC, x dissect.Phase, p *dissect.Parts) string
 	case dissect.PhaseWriteChunks:
 		return "to write chunks"
 	case dissect.PhaseRetransmission:
-		return "in retransmissions and time-outs"
+		return "in retransmissions and timeouts"
 	}
 	if unknown, _ := p.Of(x); p.Paused > 0 && 2*p.Paused >= unknown {
 		return whilePaused(p)

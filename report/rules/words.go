@@ -48,7 +48,7 @@ func Duration(ns int64) string { return string(field.AppendDuration(nil, ns)) }
 // Ref is the number of a frame.
 func Ref(v *dissect.FrameView) flow.Ref { return v.Frame.Ref() }
 
-// Count is a number of octets for a person, in the largest unit that leaves no rest.
+// Count is a number of bytes for a person, in the largest unit that leaves no rest.
 func Count(octets uint64) string {
 	if octets == 1 {
 		return "1 byte"
@@ -65,7 +65,7 @@ func Count(octets uint64) string {
 // Moment is when a frame was captured.
 func Moment(v *dissect.FrameView) flow.Moment { return flow.Moment{Ref: Ref(v), Time: v.Frame.Time} }
 
-// Rate is how many octets go in a second, for a person, to three digits.
+// Rate is how many bytes go in a second, for a person, to three digits.
 func Rate(perSecond float64) string {
 	units := [...]string{"B/s", "kB/s", "MB/s", "GB/s"}
 	u := 0

@@ -39,7 +39,7 @@ func sameAcross(t *testing.T, what string, list []*rules.Rule, frames []capture.
 	same("with 3 Checkers", checkShards(t, list, frames, 3))
 }
 
-// TestAcross has samples, and those with many octets changed.
+// TestAcross has samples, and those with many bytes changed.
 func TestAcross(t *testing.T) {
 	t.Parallel()
 	rounds := long.Pick(2, 20)

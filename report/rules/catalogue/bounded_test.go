@@ -88,7 +88,7 @@ func TestMemoryIsBounded(t *testing.T) {
 	}
 }
 
-// heap is what is in use, in octets.
+// heap is what is in use, in bytes.
 func heap() int64 {
 	var s runtime.MemStats
 	runtime.GC()

@@ -27,7 +27,7 @@ func missNothing(t *testing.T, what string, list []*rules.Rule, frames []capture
 	}
 }
 
-// TestNeedsLoseNothing has captures with many octets changed.
+// TestNeedsLoseNothing has captures with many bytes changed.
 func TestNeedsLoseNothing(t *testing.T) {
 	t.Parallel()
 	rounds := long.Pick(6, 60)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/rdmacap/rdmacap/report/finding"
+	"github.com/rdmacap/rdmacap/report/lines"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/catalogue"
 )
@@ -35,8 +36,8 @@ func TestDocument(t *testing.T) {
 // document is the catalogue as Markdown.
 func document(list []*rules.Rule) string {
 	var b strings.Builder
-	b.WriteString("# The rules\n\nWhat `rdmacap check` looks for. This page is made from the rules themselves; `rdmacap rules ID` prints one.\n" +
-		"[check.md](check.md) says how to read a finding.\n")
+	b.WriteString("# The rules\n\nWhat `rdmacap check` looks for. This page is made from the rules themselves; `rdmacap rules ID`\n" +
+		"prints one. [check.md](check.md) explains how to read a finding.\n")
 	family := ""
 	for _, r := range list {
 		if r.Family() != family {
@@ -48,21 +49,33 @@ func document(list []*rules.Rule) string {
 				}
 			}
 		}
-		fmt.Fprintf(&b, "\n### %s\n\n**%s** (%s; since %s; %s)\n\n%s %s\n\n*What to do:* %s\n", r.ID, r.Title, severities(r), r.Since, r.Reference, r.Meaning, r.Why, r.Advice)
+		fmt.Fprintf(&b, "\n### %s\n", r.ID)
+		paragraph(&b, "**%s** (%s; since %s; %s)", r.Title, severities(r), r.Since, r.Reference)
+		paragraph(&b, "%s %s", r.Meaning, r.Why)
+		paragraph(&b, "*What to do:* %s", r.Advice)
 		if limits := r.Limits; limits != "" {
-			fmt.Fprintf(&b, "\n*Limits:* %s\n", limits)
+			paragraph(&b, "*Limits:* %s", limits)
 		}
 		if len(r.Cases) > 0 {
 			b.WriteString("\n")
 		}
 		for _, c := range r.Cases {
-			fmt.Fprintf(&b, "- **%s%s** (%s): %s\n", r.ID, c.Letter, c.Severity, c.Title)
+			item := fmt.Sprintf("- **%s%s** (%s): %s", r.ID, c.Letter, c.Severity, c.Title)
+			b.WriteString(strings.Join(lines.Wrap(item, width, width-2), "\n  ") + "\n")
 		}
 		if len(r.Causes) > 0 {
-			fmt.Fprintf(&b, "\n*May be explained by:* %s\n", strings.Join(r.Causes, ", "))
+			paragraph(&b, "*May be explained by:* %s", strings.Join(r.Causes, ", "))
 		}
 	}
 	return b.String()
+}
+
+// width is how many columns a line of a document has at most.
+const width = 100
+
+// paragraph writes one, wrapped, after an empty line.
+func paragraph(b *strings.Builder, format string, a ...any) {
+	b.WriteString("\n" + strings.Join(lines.Wrap(fmt.Sprintf(format, a...), width, width), "\n") + "\n")
 }
 
 // severities are those that findings of a rule can have.

@@ -56,7 +56,7 @@ func FuzzCheck(f *testing.F) {
 	})
 }
 
-// TestWhateverIsChanged asks all rules about real captures with many octets changed,
+// TestWhateverIsChanged asks all rules about real captures with many bytes changed,
 // frames lost, repeated and cut.
 func TestWhateverIsChanged(t *testing.T) {
 	t.Parallel()

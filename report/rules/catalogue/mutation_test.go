@@ -13,7 +13,7 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules/catalogue"
 )
 
-// A mutation is one octet of a real capture that is changed, and the finding that
+// A mutation is one byte of a real capture that is changed, and the finding that
 // must come of it.
 type mutation struct {
 	capture, name string
@@ -25,10 +25,10 @@ type mutation struct {
 	want string
 }
 
-// finder looks for an octet; the spy has been told of one event more.
+// finder looks for a byte; the spy has been told of one event more.
 type finder func(s *spy) (flow.Place, bool)
 
-// spy is told what a capture holds, until a finder has found its octet.
+// spy is told what a capture holds, until a finder has found its byte.
 type spy struct {
 	find  finder
 	place flow.Place
@@ -51,7 +51,7 @@ func (s *spy) look(event spy) {
 	}
 }
 
-// TestOneOctet changes one octet in real captures so that a rule is broken, puts the
+// TestOneOctet changes one byte in real captures so that a rule is broken, puts the
 // checksums right, and wants that rule found, once.
 func TestOneOctet(t *testing.T) {
 	t.Parallel()

@@ -9,8 +9,8 @@ import (
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
-// Offsets in a transport header of RPC-over-RDMA version 1, in octets (RFC 8166,
-// section 4): the low octets of its words.
+// Offsets in a transport header of RPC-over-RDMA version 1, in bytes (RFC 8166,
+// section 4): the low bytes of its words.
 const (
 	xid     = 3
 	version = 7
@@ -118,7 +118,7 @@ func readReply(m *dissect.Message) bool {
 	return reply(m) && len(h.Writes) == 1 && h.Writes[0].Count == 1 && h.Segments[0].Length > 0
 }
 
-// header is an octet of the header that names the memory, of the fifth operation.
+// header is a byte of the header that names the memory, of the fifth operation.
 func header(kind dissect.AccessKind, offset int) finder {
 	n := 0
 	return func(s *spy) (p flow.Place, ok bool) {
@@ -134,7 +134,7 @@ func header(kind dissect.AccessKind, offset int) finder {
 	}
 }
 
-// frame is an octet of the fifth packet of a kind, from its BTH on.
+// frame is a byte of the fifth packet of a kind, from its BTH on.
 func frame(pick func(ib *rocev2.Packet) bool, offset int) finder {
 	n := 0
 	return func(s *spy) (p flow.Place, ok bool) {
@@ -153,7 +153,7 @@ func sendOnly(ib *rocev2.Packet) bool     { return ib.OpCode == rocev2.OpRCSendO
 func invalidates(ib *rocev2.Packet) bool  { return ib.IETH() != 0 }
 func acknowledges(ib *rocev2.Packet) bool { return ib.OpCode == rocev2.OpRCAcknowledge }
 
-// fpdu is an octet of the fiftieth FPDU that stands alone in its frame.
+// fpdu is a byte of the fiftieth FPDU that stands alone in its frame.
 func fpdu(offset int) finder {
 	n := 0
 	return func(s *spy) (p flow.Place, ok bool) {
@@ -168,7 +168,7 @@ func fpdu(offset int) finder {
 	}
 }
 
-// private is an octet of the client's RFC 8797 private data.
+// private is a byte of the client's RFC 8797 private data.
 func private(offset int) finder {
 	return func(s *spy) (p flow.Place, ok bool) {
 		if s.frame == nil {

@@ -74,7 +74,7 @@ func TestChunksInVersion2(t *testing.T) {
 }
 
 // inVersion2 is a scene with all its messages in version 2; not ok if it tells of the
-// version itself, or of words of the header by their octets or by values that version 2
+// version itself, or of words of the header by their bytes or by values that version 2
 // has not.
 func inVersion2(text string) (two string, ok bool) {
 	stays := regexp.MustCompile(`version|vers |MSGP|DONE|proc \d|(?m)^\s*(send|(set|insert|delete) -?\d)`)

@@ -44,7 +44,7 @@ func odd003(c *rules.Conn, say rules.Say, b *setup.Handshake, t *told, e flow.En
 		if f := aboutEnd(say, b, "c", e); f != nil {
 			n := len(bytes.TrimRight(behind, "\x00"))
 			f.Sayf("nonzero bytes follow the Version 1 format in the %s's private data", c.Sender(e))
-			f.See("bytes behind", n, 0).At(b.Octets(e, t.at+rpcrdma.PrivateDataSize, n))
+			f.See("bytes after it", n, 0).At(b.Octets(e, t.at+rpcrdma.PrivateDataSize, n))
 		}
 	}
 	if t.at > 0 {

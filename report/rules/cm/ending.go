@@ -126,7 +126,7 @@ func (w *ending) moment() *rules.Finding {
 
 func (w *ending) show(f *rules.Finding) {
 	if len(w.b.Steps) > 0 {
-		f.See("set-up and end", w.b.Ladder(w.c), nil)
+		f.See("setup and teardown", w.b.Ladder(w.c), nil)
 	}
 	for _, s := range w.b.Steps {
 		f.With(s.Frame)

@@ -11,7 +11,7 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules/know/setup"
 )
 
-// Offsets of the octets of the private data's format (RFC 8797, section 4).
+// Offsets of the bytes of the private data's format (RFC 8797, section 4).
 const (
 	identifierSize = 4
 	versionAt      = 4
@@ -27,11 +27,11 @@ type told struct {
 	data []byte
 	// at is where the Format Identifier begins, -1 if there is none.
 	at int
-	// whole says that all octets of the format follow.
+	// whole says that all bytes of the format follow.
 	whole bool
 	// version is the format's, 0 if that is not there.
 	version uint8
-	// flags, send and receive are the octets behind it, if whole.
+	// flags, send and receive are the bytes behind it, if whole.
 	flags, send, receive uint8
 }
 
@@ -64,7 +64,7 @@ func (t *told) empty() bool { return len(bytes.Trim(t.data, "\x00")) == 0 }
 // swapped reports whether it begins with the Format Identifier in the wrong order.
 func (t *told) swapped() bool { return bytes.HasPrefix(t.data, []byte(swappedIdentifier)) }
 
-// shown are the first octets of the private data, for a person.
+// shown are the first bytes of the private data, for a person.
 func (t *told) shown() string {
 	const most = 16
 	n := len(bytes.TrimRight(t.data, "\x00"))
@@ -87,7 +87,7 @@ func (t *told) what() string {
 	return fmt.Sprintf("private data of another format, beginning with 0x%0*x", 2*min(identifierSize, len(t.data)), front(t.data))
 }
 
-// front is the number that the first octets are.
+// front is the number that the first bytes are.
 func front(b []byte) uint32 {
 	var word [identifierSize]byte
 	n := copy(word[:], b)

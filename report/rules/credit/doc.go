@@ -7,7 +7,7 @@
 // Each direction of calls has its own credits, so there is a ledger for each
 // requester. Messages are delivered in the order of each sender, and late after a
 // gap; the rules need the frame order of both senders. Therefore events wait in a
-// queue until nothing of the connection is missing any more:
+// queue until nothing of the connection is missing:
 //
 //	Message, RNR NAK, Terminate ──> queue, by frame ──no gap──> ledger ──> rules
 //

@@ -141,7 +141,7 @@ func (o *overrun) fill(c *rules.Conn, from flow.End, f *rules.Finding) {
 		f.See("rdma_credit, granted", o.granted, nil).See("frame of the grant", o.grant.frame.Number, nil)
 		f.With(o.grant.frame)
 	}
-	f.See("rdma_credit, asked for", o.asked, nil).See("oldest open calls", o.list(c.Capture), nil)
+	f.See("rdma_credit, requested", o.asked, nil).See("oldest open calls", o.list(c.Capture), nil)
 }
 
 // list are the oldest open calls, with the time that each is open.

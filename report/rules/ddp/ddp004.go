@@ -84,7 +84,7 @@ func firstReduced(h *rpcrdma.Header) int {
 }
 
 // firstRoomy is the first Write chunk with room for anything, -1 if there is none,
-// and the octets that it has.
+// and the bytes that it has.
 func firstRoomy(h *rpcrdma.Header) (chunk int, room uint64) {
 	for i, w := range h.Writes {
 		if room = h.ChunkLength(w); room > 0 {

@@ -62,7 +62,7 @@ func overlaps(h *rpcrdma.Header) int {
 	return -1
 }
 
-// sum is the number of octets of segments.
+// sum is the number of bytes of segments.
 func sum(segments []rpcrdma.ReadSegment) (n uint64) {
 	for i := range segments {
 		n += uint64(segments[i].Length)

@@ -77,7 +77,7 @@ func exact(c *rules.Conn) bool {
 	return k != nil && k.exact
 }
 
-// reach is how far into a Write chunk RDMA Writes were seen, in octets from its
+// reach is how far into a Write chunk RDMA Writes were seen, in bytes from its
 // first.
 func reach(r *dissect.RPC, chunk int) (end uint64) {
 	for i := range r.Offer.Regions {
@@ -91,7 +91,7 @@ func reach(r *dissect.RPC, chunk int) (end uint64) {
 }
 
 // certainly is how many events of a result are what they look like: all if its text explains it to the
-// last octet; else, of a COMPOUND, those before the last operation that the call has in that place too. What
+// last byte; else, of a COMPOUND, those before the last operation that the call has in that place too. What
 // was taken for data before that lay where it should, or no operation would follow.
 func certainly(r *dissect.RPC, b *dissect.Body) (n int) {
 	if values.Explained(b) {

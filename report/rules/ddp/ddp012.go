@@ -17,7 +17,7 @@ func ddp012() rules.Check {
 	}
 }
 
-// within is how many of the first n octets are in a set.
+// within is how many of the first n bytes are in a set.
 func within(set span.Set, n uint64) (octets uint64) {
 	for _, s := range set {
 		octets += min(s.End, n) - min(s.Start, n)

@@ -39,7 +39,7 @@ func rpc013(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	})
 }
 
-// hole is the first segment that has octets which were not written although some
+// hole is the first segment that has bytes which were not written although some
 // behind them were, and the segment of these; -1 if there is none.
 func (x *filling) hole() (segment, behind int) {
 	segment = -1
@@ -59,8 +59,8 @@ func (x *filling) hole() (segment, behind int) {
 	return -1, -1
 }
 
-// claims reports whether the reply says that octets which were not written in a
-// segment, or octets behind them, are of use. Octets that are written and not
+// claims reports whether the reply says that bytes which were not written in a
+// segment, or bytes behind them, are of use. Bytes that are written and not
 // returned do no harm.
 func (x *filling) claims(hole int) bool {
 	for i, s := range x.returned {
@@ -71,7 +71,7 @@ func (x *filling) claims(hole int) bool {
 	return false
 }
 
-// front is how many octets of a segment, from its first on, were written.
+// front is how many bytes of a segment, from its first on, were written.
 func front(g *rpcrdma.Region) uint64 {
 	if len(g.Seen) == 0 || g.Seen[0].Start > 0 {
 		return 0

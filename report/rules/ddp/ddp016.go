@@ -18,7 +18,7 @@ func ddp016() rules.Check {
 	}
 }
 
-// padSize is how many octets a segment has at most that is there for a pad.
+// padSize is how many bytes a segment has at most that is there for a pad.
 const padSize = 4
 
 func offence016(c *rules.Conn, o *memory.Offence, say rules.Say) {

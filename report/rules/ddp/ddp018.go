@@ -105,8 +105,8 @@ func begun(r *dissect.RPC, position uint32) bool {
 }
 
 // unread is the first segment of a Read chunk of which RDMA Read requests did not
-// name all octets that belong to the item, nil if there is none. Of a chunk whose
-// item's length is not known (-1) the last 3 octets may be a pad.
+// name all bytes that belong to the item, nil if there is none. Of a chunk whose
+// item's length is not known (-1) the last 3 bytes may be a pad.
 func unread(r *dissect.RPC, position uint32, length int64) *rpcrdma.Region {
 	if length < 0 {
 		const pad = 3

@@ -5,7 +5,7 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
-// longestPath is how many octets the path of a READLINK may have that every NFS
+// longestPath is how many bytes the path of a READLINK may have that every NFS
 // server must be able to return (RFC 1094, section 2).
 const longestPath = 1024
 

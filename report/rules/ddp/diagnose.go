@@ -17,7 +17,7 @@ const (
 	ineligible                // an item was reduced that must not be: DDP-001
 	misplaced                 // a Position is wrong: DDP-005
 	mismatched                // a chunk has not the length of its item: DDP-007
-	torn                      // the inline octets around an item are wrong: DDP-009
+	torn                      // the inline bytes around an item are wrong: DDP-009
 	halved                    // part of an item is inline, the rest in its chunk: DDP-022
 )
 
@@ -27,10 +27,10 @@ type diagnosis struct {
 	letter string
 	// chunk is the index in Reduction.Reads or Writes.
 	chunk int
-	// at is the inline octet in the body at which it shows; length is how many
-	// octets of the body are too many there, 0 if some are missing.
+	// at is the inline byte in the body at which it shows; length is how many
+	// bytes of the body are too many there, 0 if some are missing.
 	at, length int
-	// expected is the Position, or the number of octets, that would be right; 0
+	// expected is the Position, or the number of bytes, that would be right; 0
 	// if that is not known.
 	expected uint64
 	// what is the item or operation, for a person.
@@ -171,7 +171,7 @@ func (s *reading) proven(b *dissect.Body, k int) diagnosis {
 		return d
 	}
 	stop := int64(reads[k].Position) - int64(b.Start) - int64(b.Unreduced) + int64(b.Consumed)
-	// Reading went past the Position, or what begins before it needs more octets
+	// Reading went past the Position, or what begins before it needs more bytes
 	// than there are.
 	past := b.Fault.Bad() && !b.Cut && int64(b.Fault.Offset) == max(0, stop)
 	short := b.Cut && int64(b.Fault.Offset) < stop && stop <= int64(len(b.Octets))

@@ -61,10 +61,10 @@ func segment(say rules.Say, m *dissect.Message, g rpcrdma.Segment, sender string
 	}
 }
 
-// wraps reports whether a segment goes beyond the last octet of the address space.
+// wraps reports whether a segment goes beyond the last byte of the address space.
 func wraps(g rpcrdma.Segment) bool { return g.Offset+uint64(g.Length)-1 < g.Offset }
 
-// overlap is the first pair of segments of one handle that have an octet in common;
+// overlap is the first pair of segments of one handle that have a byte in common;
 // 0, 0 if there is none among the first of a list.
 func overlap(list []rpcrdma.Segment) (i, j int) {
 	const most = 256

@@ -27,7 +27,7 @@ func (g *guess) of(b *dissect.Body) *guess {
 	return g
 }
 
-// without leaves out n inline octets from one on, with insert instead of them.
+// without leaves out n inline bytes from one on, with insert instead of them.
 func (g *guess) without(at, n int, insert ...byte) *guess {
 	b := g.body.Octets
 	if at < 0 || at+n > len(b) {
@@ -38,7 +38,7 @@ func (g *guess) without(at, n int, insert ...byte) *guess {
 	return g
 }
 
-// words puts words before an inline octet.
+// words puts words before an inline byte.
 func (g *guess) words(at int, words ...uint32) *guess {
 	var b []byte
 	for _, w := range words {
@@ -61,7 +61,7 @@ func (g *guess) shift(chunk int, by uint32) *guess {
 	return g
 }
 
-// fits reports whether it fits to the last octet: each Read chunk, and each Write
+// fits reports whether it fits to the last byte: each Read chunk, and each Write
 // chunk that was used, has an eligible item of its length.
 func (g *guess) fits() bool {
 	if g.octets == nil {

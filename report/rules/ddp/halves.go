@@ -42,7 +42,7 @@ func (g *guess) halves(b *dissect.Body) (d diagnosis, ok bool) {
 	return diagnosis{}, false
 }
 
-// shorter is the first item of the walk that has more octets than its chunk, nil if none has.
+// shorter is the first item of the walk that has more bytes than its chunk, nil if none has.
 func (g *guess) shorter() *walk.Event {
 	for i := range g.walker.Events {
 		if e := &g.walker.Events[i]; e.Kind == walk.Item && e.Chunk >= 0 && e.Eligible && g.length(e) < e.Length {
@@ -52,7 +52,7 @@ func (g *guess) shorter() *walk.Event {
 	return nil
 }
 
-// length is how many octets the chunk of an item has.
+// length is how many bytes the chunk of an item has.
 func (g *guess) length(e *walk.Event) uint32 {
 	if len(g.reduced.Writes) > 0 {
 		return g.reduced.Writes[e.Chunk]
@@ -69,7 +69,7 @@ func (g *guess) lengthen(e *walk.Event) {
 	}
 }
 
-// inside tries whether the Position of a Read chunk lies within an item, the first octets of which are
+// inside tries whether the Position of a Read chunk lies within an item, the first bytes of which are
 // inline.
 func (g *guess) inside(b *dissect.Body, k int) (d diagnosis, ok bool) {
 	if k == len(b.Reduced.Reads) {

@@ -9,7 +9,7 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
-// mostMarked is how many octets of a body are marked at most.
+// mostMarked is how many bytes of a body are marked at most.
 const mostMarked = 64
 
 // markPosition marks the Position of the first segment of a Read chunk.

@@ -46,7 +46,7 @@ func (g *guess) positions(b *dissect.Body, k int) (d diagnosis, ok bool) {
 }
 
 // candidates are the Positions of eligible items from chunk k on, read without it:
-// those that seem to be inline, and the one whose octets are not there.
+// those that seem to be inline, and the one whose bytes are not there.
 func (g *guess) candidates(b *dissect.Body, k int) (list []uint32) {
 	g.of(b)
 	g.reads = g.reads[:k]

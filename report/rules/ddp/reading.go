@@ -29,7 +29,7 @@ type result struct {
 	// of what is no COMPOUND.
 	name string
 	op   int32
-	// count is how many octets it asks for, if it says so (counted).
+	// count is how many bytes it asks for, if it says so (counted).
 	count   uint64
 	counted bool
 }

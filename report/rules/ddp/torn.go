@@ -42,7 +42,7 @@ func (g *guess) missing(b *dissect.Body, k int, tags []uint32) (d diagnosis, ok 
 	return d, false
 }
 
-// removedBefore is how many octets the items of the chunks before one have, with
+// removedBefore is how many bytes the items of the chunks before one have, with
 // their pads.
 func removedBefore(b *dissect.Body, k int) (n int64) {
 	for j := range k {
@@ -53,7 +53,7 @@ func removedBefore(b *dissect.Body, k int) (n int64) {
 	return n
 }
 
-// around tries whether there are octets too many or too few where an item was
+// around tries whether there are bytes too many or too few where an item was
 // taken out.
 func (g *guess) around(b *dissect.Body, e *walk.Event) (d diagnosis, ok bool) {
 	if e == nil {
@@ -87,7 +87,7 @@ func (g *guess) around(b *dissect.Body, e *walk.Event) (d diagnosis, ok bool) {
 	return d, false
 }
 
-// zeros reports whether n octets from one on are there and are 0.
+// zeros reports whether n bytes from one on are there and are 0.
 func zeros(b []byte, at, n int) bool {
 	if at < 0 || at+n > len(b) {
 		return false

@@ -5,7 +5,7 @@
 //	id: HDR-008                                    the head: KEY: VALUE
 //	title: RDMA_MSGP Position field incorrect
 //	severity: warning                              error, warning or note
-//	since: 0.5
+//	since: 0.7
 //	reference: RFC 8166, section 4.4
 //	causes: SYM-006b, THRESH-010                   rules that explain its findings
 //	wide: yes                                      they are about the connection
@@ -25,7 +25,7 @@
 //	== silent (iWARP, version 2): what is innocent
 //	...
 //
-// What else stands in a head are conditions (package own). A long value goes on in indented lines; a line of the head that begins with # is a
+// What else stands in a head are conditions (package own). A long value continues in indented lines; a line of the head that begins with # is a
 // comment. Samples come last. Each begins with a connect and ends with a disconnect that
 // need not be written: one that begins with connect or setup, or ends with a disconnect
 // that says more, does without. Words in brackets say what is out of the plain:
@@ -34,7 +34,7 @@
 //	version 2         the connect that is not written speaks that version
 //	no connect        the capture begins late
 //	no disconnect     the connection stays open, or ends otherwise
-//	based on NAME     it goes on where the scene of that name ends
+//	based on NAME     it continues where the scene of that name ends
 //
 // A scene that several samples begin with stands in a section of its own, == scene NAME:
 // it begins and ends with nothing but what is written.

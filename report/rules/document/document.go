@@ -49,7 +49,7 @@ type Entry struct {
 // A part is what an indented line adds to a value, from an offset in that on.
 type part struct{ offset, line, column int }
 
-// At is where an octet of the value stands.
+// At is where a byte of the value stands.
 func (e *Entry) At(offset int) (line, column int) {
 	at := part{0, e.Line, e.Column}
 	for _, p := range e.parts {

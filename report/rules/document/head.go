@@ -137,7 +137,7 @@ func (d *Document) addCase(e Entry, rest string) error {
 func (d *Document) adviceOf(e Entry, letter string) error {
 	c := d.caseOf(letter)
 	if c == nil {
-		return &Error{d.File, e.Line, 1, "no case " + quoted(letter) + " stands above its advice"}
+		return &Error{d.File, e.Line, 1, "no case " + quoted(letter) + " comes before its advice"}
 	}
 	c.Advice = e.Value
 	return nil

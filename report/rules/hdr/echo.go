@@ -68,7 +68,7 @@ func (e *echo) replyChunk() {
 	}
 }
 
-// chunk compares two chunks, of which the returned one has its count at an octet.
+// chunk compares two chunks, of which the returned one has its count at a byte.
 func (e *echo) chunk(asked, returned rpcrdma.Chunk, at int, what string) {
 	m := e.r.Reply
 	if asked.Count != returned.Count {

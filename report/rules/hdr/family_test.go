@@ -102,7 +102,7 @@ reply %[1]d [PUTFH READ{data=bytes(100)} READ{data=bytes(100)}]
 	}
 }
 
-// TestFrontMissing asks that nothing is said of a long call whose first octets are
+// TestFrontMissing asks that nothing is said of a long call whose first bytes are
 // not in the capture.
 func TestFrontMissing(t *testing.T) {
 	const text = `

@@ -10,12 +10,12 @@ import (
 // runt reports whether a Send is too short for any transport header.
 func runt(c *rules.Conn, m *dissect.Message) bool { return !c.Cut(m) && m.Length < shortest(m) }
 
-// shortest is how many octets the transport header of a message has at least. An
+// shortest is how many bytes the transport header of a message has at least. An
 // RDMA_ERROR, and what is not defined, may be as short as the fixed words.
 func shortest(m *dissect.Message) int {
 	const (
 		more     = 2 * xdr.WordSize                   // rdma_direction and rdma_inv_handle of version 2
-		optional = rpcrdma.FixedSize + 3*xdr.WordSize // rdma_optdir, rdma_opttype, and rdma_optinfo without octets
+		optional = rpcrdma.FixedSize + 3*xdr.WordSize // rdma_optdir, rdma_opttype, and rdma_optinfo without bytes
 	)
 	h := &m.Header
 	lists := h.Proc == rpcrdma.RDMAMsg || h.Proc == rpcrdma.RDMANoMsg

@@ -42,7 +42,7 @@ func message003(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	case letter == "b" && ok:
 		f.See("optional-data word", v, "0 or 1")
 	case letter == "d" && ok:
-		f.See("segment count", v, "no more than the rest of the message holds").See("bytes behind the count", m.Length-at-xdr.WordSize, nil)
+		f.See("segment count", v, "no more than the rest of the message holds").See("bytes after the count", m.Length-at-xdr.WordSize, nil)
 	}
 	f.See("byte", at, nil)
 	if letter == "c" {

@@ -8,7 +8,7 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
-// leastRPC is how many octets of an RPC message tell what it is: XID and msg_type.
+// leastRPC is how many bytes of an RPC message tell what it is: XID and msg_type.
 const leastRPC = 2 * xdr.WordSize
 
 func hdr005() rules.Check {
@@ -34,7 +34,7 @@ func message005(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	}
 }
 
-// behind tells of octets behind a header that must stand alone.
+// behind tells of bytes behind a header that must stand alone.
 func behind(c *rules.Conn, say rules.Say, m *dissect.Message, n int) {
 	kind := leftover(c, m)
 	if kind == listWords {

@@ -37,7 +37,7 @@ func superfluous(c *rules.Conn, say rules.Say, r *dissect.RPC) {
 		if f := say.Part("d", r, m, doubt); f != nil {
 			what := "but there was no such call"
 			if v := m.Header.Version; !defined(v) {
-				what = fmt.Sprintf("but there was no such call, and nobody sent version %d, which the error has", v)
+				what = fmt.Sprintf("but there was no such call, and no message had its version %d", v)
 				f.See("rdma_vers", v, nil).Word(m, rpcrdma.AtVersion)
 			}
 			f.See("rdma_xid", rules.Handle(r.XID), nil).Word(m, rpcrdma.AtXID)

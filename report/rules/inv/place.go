@@ -3,7 +3,7 @@ package inv
 import "github.com/rdmacap/rdmacap/dissect/rpcrdma"
 
 // handles appends the distinct handles of a call's header to dst, but for the few
-// octets that Linux clients keep registered for the XDR pad of a Write chunk.
+// bytes that Linux clients keep registered for the XDR pad of a Write chunk.
 func handles(dst []uint32, h *rpcrdma.Header) []uint32 {
 	add := func(s rpcrdma.Segment) {
 		if pad(s) {

@@ -7,7 +7,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 )
 
-// mostArguments is how many octets of arguments are compared.
+// mostArguments is how many bytes of arguments are compared.
 const mostArguments = 1024
 
 // A request is what a call asks for.
@@ -18,7 +18,7 @@ type request struct {
 	// tell whether two are the same.
 	opaque bool
 	length uint64 // of the RPC message; 0 if unknown
-	// arguments are those that are inline, up to mostArguments octets, if
+	// arguments are those that are inline, up to mostArguments bytes, if
 	// hasArguments.
 	hasArguments bool
 	arguments    []byte
@@ -87,7 +87,7 @@ func (m *memory) add(s rpcrdma.Segment) {
 // first is the first handle, 0 if there is none.
 func (m *memory) first() uint32 { return m.list[0].Handle }
 
-// has reports whether a range of octets lies in one of them.
+// has reports whether a range of bytes lies in one of them.
 func (m *memory) has(handle uint32, offset uint64, length int) bool {
 	for i := range m.list[:min(m.n, mostHandles)] {
 		s := &m.list[i]

@@ -7,7 +7,7 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules/know/size"
 )
 
-// spare is by how many octets a chunk may exceed the largest that its item can be:
+// spare is by how many bytes a chunk may exceed the largest that its item can be:
 // buffers for readahead do.
 const spare = 64 << 10
 

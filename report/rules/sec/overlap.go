@@ -78,7 +78,7 @@ func segments(m *dissect.Message) iter.Seq2[segment, int] {
 	}
 }
 
-// overlap reports whether two segments of one handle have octets in common.
+// overlap reports whether two segments of one handle have bytes in common.
 func overlap(a, b rpcrdma.Segment) bool {
 	if a.Offset > b.Offset {
 		a, b = b, a

@@ -18,7 +18,7 @@ func sec001() rules.Check {
 }
 
 // lasting remembers how often a handle came unchanged. Handles of adapters have an
-// upper part that names the registration and a low octet that each new use of it
+// upper part that names the registration and a low byte that each new use of it
 // changes.
 type lasting struct {
 	fresh []key           // that are not in use
@@ -38,7 +38,7 @@ const (
 	freshKeys = 4    // that are made at once
 )
 
-// pad is the longest segment that may be a Linux client's for XDR pads, in octets.
+// pad is the longest segment that may be a Linux client's for XDR pads, in bytes.
 const pad = 4
 
 func message001(c *rules.Conn, m *dissect.Message, say rules.Say) {

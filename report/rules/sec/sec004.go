@@ -110,7 +110,7 @@ func shared(c *rules.Conn, r *dissect.RPC, s segment, at int, say rules.Say) {
 	}
 }
 
-// late004 looks for an RDMA Read behind the end of its RPC that brought octets: the
+// late004 looks for an RDMA Read behind the end of its RPC that brought bytes: the
 // memory was still open.
 func late004(c *rules.Conn, o *memory.Offence, say rules.Say) {
 	g := &o.Grant

@@ -142,7 +142,7 @@ func (l *left) show(c *rules.Conn, f *rules.Finding) {
 func ladder(c *rules.Conn, f *rules.Finding) {
 	b := setup.Of(c)
 	if len(b.Steps) > 0 {
-		f.See("set-up and end", b.Ladder(c), nil)
+		f.See("setup and teardown", b.Ladder(c), nil)
 	}
 	for _, s := range b.Steps {
 		f.With(s.Frame)

@@ -32,10 +32,10 @@ type stretch struct {
 }
 
 const (
-	leastData     = 16 << 10   // octets of a call that says anything of a rate
-	leastAbsolute = 64 << 10   // octets of a call whose rate says anything by itself
+	leastData     = 16 << 10   // bytes of a call that says anything of a rate
+	leastAbsolute = 64 << 10   // bytes of a call whose rate says anything by itself
 	wholeTime     = 20_000_000 // nanoseconds of a stretch
-	wholeData     = 1 << 20    // octets of a stretch
+	wholeData     = 1 << 20    // bytes of a stretch
 	leastUsual    = 4          // stretches, before any rate is usual
 	collapsedTo   = 10         // of what is usual, a part
 )
@@ -43,7 +43,7 @@ const (
 // pace is how many nanoseconds a MiB took.
 func (s *stretch) pace() int64 { return int64(float64(s.ns) * (1 << 20) / float64(max(s.octets, 1))) }
 
-// perSecond is how many octets went in a second.
+// perSecond is how many bytes went in a second.
 func perSecond(pace int64) float64 { return (1 << 20) * 1e9 / float64(max(pace, 1)) }
 
 // join adds what came next.

@@ -143,7 +143,7 @@ func (x *series) describe(e *rules.Entry, p pair, f *rules.Finding) {
 		f.See("frame of the last", e.FrameName(x.last.Ref), nil)
 	}
 	f.See("client", p.client.String(), nil).See("server", p.server.String(), nil)
-	f.See("set-up and end", x.ladder, nil).With(x.steps...)
+	f.See("setup and teardown", x.ladder, nil).With(x.steps...)
 }
 
 // whose says which connection the rejecting end still holds.

@@ -70,7 +70,7 @@ func (x *rateOf) tell(c *rules.Conn, from flow.End, say rules.Say) {
 	if share := float64(w.moving) * 100 / float64(max(w.taken, 1)); share >= 50 {
 		f.Message += fmt.Sprintf("; %.0f %% of that time it was in flight", min(share, 100))
 		f.Advise("Look at what limits the rate on the path from the %s: shaping, a port that fell back to a lower speed, pause frames, losses, or its adapter.", c.Sender(from))
-		f.See("share of the time on their way", fmt.Sprintf("%.0f %%", min(share, 100)), nil)
+		f.See("share of the time in flight", fmt.Sprintf("%.0f %%", min(share, 100)), nil)
 	}
 	f.See("time that calls waited for data", finding.Nanoseconds(w.ns), finding.AtMost(finding.Nanoseconds(c.Capture.Config.Collapse)))
 	f.See("bytes per second", int64(perSecond(w.pace())), nil)

@@ -65,7 +65,7 @@ func shortReply(h *rpcrdma.Header) uint64 {
 	return uint64(h.Length-xdr.WordSize-h.Reply.Count*rpcrdma.SegmentSize) + h.ChunkLength(h.Reply)
 }
 
-// writeList is how many octets the Write list of a header has, its end left out.
+// writeList is how many bytes the Write list of a header has, its end left out.
 func writeList(h *rpcrdma.Header) uint64 { return uint64(h.WriteAt(len(h.Writes)) - h.WriteAt(0)) }
 
 // pastExcess is what is to be remembered of a message that is longer than a limit.

@@ -15,7 +15,7 @@ func thresh003() rules.Check {
 }
 
 // sizes is the offset of Send Size and Receive Size in the private data (RFC 8797,
-// section 4), of one octet each.
+// section 4), of one byte each.
 const sizes = 6
 
 func told003(c *rules.Conn, b *setup.Handshake, say rules.Say) {

@@ -30,7 +30,7 @@ func thresh009() rules.Check {
 	}
 }
 
-// leastHeader is the shortest header of an RPC reply that was accepted, in octets.
+// leastHeader is the shortest header of an RPC reply that was accepted, in bytes.
 const leastHeader = 24
 
 // without is a call without a Reply chunk whose reply fitted all the same.
@@ -110,7 +110,7 @@ func text009(needed uint64, limit int, unbounded string, counted bool) string {
 	if counted {
 		return fmt.Sprintf("the reply may need %d bytes, the threshold is %d bytes, and the call has no Reply chunk", needed, limit)
 	}
-	return fmt.Sprintf("the call asks for %s, which has no limit, and has no Reply chunk; the threshold is %d bytes", unbounded, limit)
+	return fmt.Sprintf("the call requests %s, which has no limit, and has no Reply chunk; the threshold is %d bytes", unbounded, limit)
 }
 
 // misfit says what shows that the reply to a call did not fit, "" if nothing does.

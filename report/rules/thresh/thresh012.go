@@ -26,7 +26,7 @@ func thresh012() rules.Check {
 
 const (
 	fewest = 50  // messages of a direction that say anything
-	steps  = 256 // of 1024 octets, as many as private data can express
+	steps  = 256 // of 1024 bytes, as many as private data can express
 )
 
 // A tally is what one direction carried.
@@ -84,7 +84,7 @@ func (t *tally) add(c *rules.Conn, m *dissect.Message) {
 	rules.Some(&t.needed)[min(steps, (n+rpcrdma.DefaultThreshold-1)/rpcrdma.DefaultThreshold)]++
 }
 
-// enough is the threshold, in octets, that would make at least 95 of 100 long
+// enough is the threshold, in bytes, that would make at least 95 of 100 long
 // messages Short; 0 if none would.
 func (t *tally) enough() int {
 	const percent, all = 95, 100
@@ -92,7 +92,7 @@ func (t *tally) enough() int {
 	for step, n := range t.needed {
 		if sum += int(n); sum*all >= t.long*percent {
 			if step == steps {
-				break // that many octets, or more
+				break // that many bytes, or more
 			}
 			return max(1, step) * rpcrdma.DefaultThreshold
 		}
@@ -141,7 +141,7 @@ func (t *tally) tell(c *rules.Conn, say rules.Say, e flow.End) {
 	}
 }
 
-// histogram is how many Long messages need how many octets.
+// histogram is how many Long messages need how many bytes.
 func (t *tally) histogram() string {
 	var b strings.Builder
 	for step, n := range t.needed {

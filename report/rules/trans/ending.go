@@ -28,7 +28,7 @@ func endingOf(c *rules.Conn, v *dissect.FrameView) *ending {
 	e := &ending{v: v, from: c.TerminatedBy & 1, Termination: c.Termination}
 	for i := range v.Verdict.Units {
 		if u := &v.Verdict.Units[i]; !u.IsStart && u.PDU.OpCode == iwarp.OpTerminate {
-			const control = 4 // octets
+			const control = 4 // bytes
 			e.place = placeIn(v, u, u.PDU.PayloadStart, control)
 		}
 	}
@@ -63,7 +63,7 @@ func (e *ending) find(say rules.Say, letter string) *rules.Finding {
 	return say.Moment(letter, rules.Ref(e.v), e.v.Frame.Time, &from, "")
 }
 
-// payload is how many octets a refused tagged segment places, if that is known: the
+// payload is how many bytes a refused tagged segment places, if that is known: the
 // DDP Segment Length may count the header or not.
 func (e *ending) payload() uint64 {
 	if !e.HasLength || e.Length <= iwarp.TaggedSize || e.LittleEndian {
@@ -81,10 +81,10 @@ func (e *ending) show(f *rules.Finding) {
 	}
 }
 
-// placeIn is where octets of a unit's ULPDU lie in the frame that brought it; it is
+// placeIn is where bytes of a unit's ULPDU lie in the frame that brought it; it is
 // nowhere if others brought parts of it, or if there are markers in it.
 func placeIn(v *dissect.FrameView, u *flow.Unit, offset, length int) (p flow.Place) {
-	const ulpduLength = 2 // octets of ULPDU_Length
+	const ulpduLength = 2 // bytes of ULPDU_Length
 	if u.At < 0 || u.FPDU.FirstMarker >= 0 || offset+length > len(u.FPDU.ULPDU) {
 		return p
 	}

@@ -12,7 +12,7 @@ import (
 type format struct {
 	// asks and answers are those that each end sends, the latter nil before the first
 	// response to an RDMA Read; full is the payload of its First and Middle packets, in
-	// octets.
+	// bytes.
 	asks    [2]order
 	answers *[2]order
 	full    [2]int
@@ -81,7 +81,7 @@ func reliable(op rocev2.OpCode) bool {
 	return t == rocev2.TransportRC || t == rocev2.TransportXRC
 }
 
-// isFull reports whether packets of so many octets may be full.
+// isFull reports whether packets of so many bytes may be full.
 func isFull(n int) bool { return n >= 256 && n <= 4096 && n&(n-1) == 0 }
 
 // order holds a packet against the one before it.

@@ -16,7 +16,7 @@ import (
 type order struct {
 	next uint32 // the PSN that comes next, if known
 	// open is the kind of the message that the last packet left unfinished, or
-	// KindUnknown; announced and sum are the octets that its RETH announced, and
+	// KindUnknown; announced and sum are the bytes that its RETH announced, and
 	// those so far, if measured.
 	open            rocev2.Kind
 	known, measured bool
@@ -53,7 +53,7 @@ func (o *order) goesOn(ib *rocev2.Packet, octets uint64) bool {
 
 // take takes a packet that is no repetition, and reports what is wrong with its
 // place. Count is how many PSNs it takes, 0 if that is not known; announced are the
-// octets that a message has whose first packet it is, if measured.
+// bytes that a message has whose first packet it is, if measured.
 func (o *order) take(v *dissect.FrameView, position rocev2.Position, count int, announced uint64, measured bool) breach {
 	ib := v.IB
 	psn := ib.PSN

@@ -11,7 +11,7 @@ import (
 )
 
 // readiness is how the initiator of a connection is to say that it is ready to receive, so that
-// the responder may send first (RFC 6581, section 9): by its first FPDU, a message of no octets.
+// the responder may send first (RFC 6581, section 9): by its first FPDU, a message of no bytes.
 type readiness struct {
 	// offered are the kinds of message that the Request names, agreed those of them that the
 	// Reply names too.
@@ -20,7 +20,7 @@ type readiness struct {
 	waits bool
 }
 
-// rtrKinds is a set of kinds of messages of no octets: the flags B, C and D.
+// rtrKinds is a set of kinds of messages of no bytes: the flags B, C and D.
 type rtrKinds uint8
 
 const (
@@ -122,7 +122,7 @@ func (r *readiness) first(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, say
 	x.At(placeIn(v, u, 1, 1)) // RDMAP's opcode
 }
 
-// rtrKind is what a segment of no octets is, 0 if it is no such message.
+// rtrKind is what a segment of no bytes is, 0 if it is no such message.
 func rtrKind(p *iwarp.PDU) rtrKinds {
 	switch {
 	case !p.Last:

@@ -23,7 +23,7 @@ type openReads struct{ list [2][]openRead }
 type openRead struct {
 	place flow.Place // of what names the memory, which tells it from others
 	ref   flow.Ref
-	left  int64 // octets
+	left  int64 // bytes
 }
 
 // readsOf are those of a connection, for rules that need reading.

@@ -15,7 +15,7 @@ import (
 // apart returns a capture as two mirror ports give it: what the server sends is
 // later by d, or earlier. Files says that each port has a file of its own.
 func apart(list []capture.Frame, d time.Duration, files bool) []capture.Frame {
-	const mac = 6 // octets
+	const mac = 6 // bytes
 	client := string(list[0].Data[mac : 2*mac])
 	list = slices.Clone(list)
 	var count [2]int64

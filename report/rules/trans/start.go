@@ -10,9 +10,9 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
-// key looks at the octets with which the responder begins.
+// key looks at the bytes with which the responder begins.
 func (f *framing) key(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
-	const key = 16 // octets
+	const key = 16 // bytes
 	if !f.asked || f.answered || v.Verdict.From&1 == 0 || v.Link.TCP.Seq != f.reply || v.Verdict.Note != flow.InOrder {
 		return
 	}

@@ -118,7 +118,7 @@ func terminated005(c *rules.Conn, e *ending, say rules.Say) {
 	}
 }
 
-// inline is the inline threshold of what an end sends, in octets.
+// inline is the inline threshold of what an end sends, in bytes.
 func inline(c *rules.Conn, t *rpcrdma.Thresholds, sender flow.End) int {
 	if c.ToServer(sender) {
 		return t.ToServer

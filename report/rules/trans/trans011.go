@@ -23,8 +23,8 @@ type framing struct {
 	// spoke says that an end sent FPDUs.
 	spoke [2]bool
 	// request is the sequence number behind the initiator's start frame, reply that
-	// of the responder's first octet; asked says that the Request was seen, and
-	// answered that the first octets of the Reply were.
+	// of the responder's first byte; asked says that the Request was seen, and
+	// answered that the first bytes of the Reply were.
 	request, reply  uint32
 	asked, answered bool
 	badCRC          int64
@@ -100,7 +100,7 @@ func (f *framing) turn(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, say ru
 }
 
 // marker looks whether a stream begins with a marker, where the peer asked for them: then it is
-// the four octets before the first FPDU, and all of them are zero (RFC 5044, section 4.3).
+// the four bytes before the first FPDU, and all of them are zero (RFC 5044, section 4.3).
 func (f *framing) marker(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 	from, at := v.Verdict.From&1, v.Link.TCPData()
 	if !f.begins[from] || !f.markers[from^1] || v.Link.TCP.Seq != f.first[from] || v.Verdict.Note != flow.InOrder {

@@ -62,7 +62,7 @@ func rpc017(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
 	responder.got(mtu, r.Offer.WriteOctets)
 }
 
-// got notes octets that came through, in packets of the path MTU if they are more.
+// got notes bytes that came through, in packets of the path MTU if they are more.
 func (x *larges) got(mtu int, octets uint64) {
 	if mtu > 0 {
 		octets = min(octets, uint64(mtu))
@@ -131,7 +131,7 @@ func (x *larges) tell(c *rules.Conn, from flow.End, say rules.Say) {
 	}
 	f.Sayf("none of the %s's packets with %d bytes or more got through, though sent %s; those with up to %d did",
 		c.Sender(from), least, field.Counted(times+1, "time"), x.through)
-	f.See("packets sent again and never acknowledged", len(large), 0).See("bytes of the least of them", least, nil)
+	f.See("packets retransmitted and never acknowledged", len(large), 0).See("bytes of the least of them", least, nil)
 	f.See("bytes of the largest that got through", x.through, nil).See("path MTU", c.PathMTU, nil)
 	f.With(large[len(large)-1].at.Ref)
 }

@@ -21,8 +21,8 @@ type failure struct {
 	xid   uint32
 	frame flow.Ref // of the answer
 	time  int64
-	// reply and write are how many octets its Reply chunk and its Write chunks
-	// had room for; inline is how many octets of an RPC message the reply could have
+	// reply and write are how many bytes its Reply chunk and its Write chunks
+	// had room for; inline is how many bytes of an RPC message the reply could have
 	// inline, 0 if that is not known.
 	reply, write, inline uint64
 	how                  string
@@ -160,7 +160,7 @@ func cantReply(h *rpcrdma.Header) bool {
 	return h.Proc == rpcrdma.RDMAError && h.Version == rpcrdma.Version2 && h.Error == rpcrdma.Err2CantReply
 }
 
-// room is how many octets the Reply chunk and all Write chunks of a call have
+// room is how many bytes the Reply chunk and all Write chunks of a call have
 // room for.
 func room(h *rpcrdma.Header) (reply, write uint64) {
 	if h.HasReply {

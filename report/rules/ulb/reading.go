@@ -123,7 +123,7 @@ func (x *reading) fill() {
 	}
 }
 
-// data is how many octets its item has, 0 without one.
+// data is how many bytes its item has, 0 without one.
 func (x *reading) data() uint64 {
 	if x.item == nil {
 		return 0

@@ -13,7 +13,7 @@ import (
 
 // A rest is what a READ_PLUS asked for and did not get, though the file goes on.
 type rest struct {
-	from, to   uint64 // octets of the file
+	from, to   uint64 // bytes of the file
 	asked, got uint64
 	frame      flow.Ref
 	time       int64

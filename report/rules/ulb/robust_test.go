@@ -14,7 +14,7 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules/ulb"
 )
 
-// TestDamage changes octets of the samples at random, with the checksums put right:
+// TestDamage changes bytes of the samples at random, with the checksums put right:
 // whatever comes of it, the rules take it, and what they mark lies in its frame.
 func TestDamage(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
@@ -43,7 +43,7 @@ func TestDamage(t *testing.T) {
 
 // damage changes a word of a frame behind the headers of IP and transport.
 func damage(f *capture.Frame, random *rand.Rand) {
-	const headers, tail = 66, 8 // octets
+	const headers, tail = 66, 8 // bytes
 	if len(f.Data) < headers+tail {
 		return
 	}

@@ -34,13 +34,13 @@ func announced(c *rules.Conn, e flow.End, call *dissect.Message) bool {
 	return said && (!x.Known || rpcrdma.BackwardSupport(x.Value) != rpcrdma.BackwardUnknown)
 }
 
-// inline is how many octets of an RPC message a reply to the call has room for.
+// inline is how many bytes of an RPC message a reply to the call has room for.
 func inline(c *rules.Conn, r *dissect.RPC) (octets uint64, doubt string, known bool) {
 	limit, known := threshold(c, r.Requester.Peer(), r.Call)
 	return uint64(max(0, limit.Octets-r.Call.Header.LeastSize())), limit.Doubt, known
 }
 
-// roomForReply is how many octets of results fit in a reply to the call: inline or in the
+// roomForReply is how many bytes of results fit in a reply to the call: inline or in the
 // Reply chunk, whichever is more. It is known only with the inline threshold, and as much in
 // doubt.
 func roomForReply(c *rules.Conn, r *dissect.RPC) (octets uint64, doubt string, known bool) {

@@ -11,14 +11,14 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules/ulb"
 )
 
-// TestWanted has calls that let the server return some octets, each refused with
+// TestWanted has calls that let the server return some bytes, each refused with
 // room for 8192: a shortage if they are more, and none if not.
 func TestWanted(t *testing.T) {
 	const room = 8192
 	for _, tt := range []struct {
-		call  string // with a place for the octets
+		call  string // with a place for the bytes
 		write bool   // has a Write chunk
-		least int    // octets that are too many
+		least int    // bytes that are too many
 	}{
 		{"NFS3 READ count=%d", false, room - 103},
 		{"NFS3 READ count=%d", true, 0},

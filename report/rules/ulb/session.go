@@ -47,7 +47,7 @@ func sequenceOf(b *dissect.Body) (s sequence, ok bool) {
 	return s, false
 }
 
-// A session is what the server granted in CREATE_SESSION, in octets (RFC 8881,
+// A session is what the server granted in CREATE_SESSION, in bytes (RFC 8881,
 // section 18.36).
 type session struct {
 	id sessionID

@@ -10,7 +10,7 @@ import (
 )
 
 // A trial reads a result that does not fit its Write chunks as if they belonged to other
-// items. What fits to the last octet, with the length of each item, is no accident.
+// items. What fits to the last byte, with the length of each item, is no accident.
 type trial struct {
 	walker walk.Walker
 	writes []uint32

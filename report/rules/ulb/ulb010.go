@@ -11,13 +11,13 @@ import (
 )
 
 const (
-	// leastACL is the least room for an ACL that is recommended, in octets
+	// leastACL is the least room for an ACL that is recommended, in bytes
 	// (RFC 8267, section 5.2).
 	leastACL = 32768
 	// cappedACL is a reply to GETACL with as many entries as the program allows, 1024
-	// in each of its two lists (NFS_ACL_MAX_ENTRIES), in octets.
+	// in each of its two lists (NFS_ACL_MAX_ENTRIES), in bytes.
 	cappedACL = 24 + 96 + 2*(8+1024*12)
-	// mostNetobj is the size in octets that replies of NLM are estimated with
+	// mostNetobj is the size in bytes that replies of NLM are estimated with
 	// (RFC 8267, section 5.1).
 	mostNetobj = 1024
 )
@@ -67,7 +67,7 @@ func netobj010(c *rules.Conn, say rules.Say, r *dissect.RPC, m *dissect.Message)
 	if b == nil || b.Fault.Reason != reason || b.Fault.Offset+xdr.WordSize > len(b.Octets) {
 		return
 	}
-	// The fault is at the length word, and its octets are there.
+	// The fault is at the length word, and its bytes are there.
 	at := b.Fault.Offset
 	length := uint64(binary.BigEndian.Uint32(b.Octets[at:]))
 	if length <= mostNetobj || uint64(at+xdr.WordSize)+length > uint64(len(b.Octets)) {

@@ -113,7 +113,7 @@ func judge015(e *rules.Entry, x *longCallback, say rules.Say) {
 	f.Sayf("the callback has %s", x.what)
 	if s != nil {
 		f.Sayf("the callback has %s, but the client accepts requests of at most %d bytes", x.what, s.backRequest).With(s.frame)
-		f.See("ca_maxrequestsize of the back channel", s.backRequest, nil)
+		f.See("ca_maxrequestsize of the backchannel", s.backRequest, nil)
 	}
 	if x.known {
 		f.See("inline threshold", x.limit.Octets, nil)

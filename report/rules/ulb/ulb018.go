@@ -42,9 +42,9 @@ type turnOf struct {
 	point flow.Point
 }
 
-// sequenceAt is the SEQUENCE that a COMPOUND begins with, read from its octets.
+// sequenceAt is the SEQUENCE that a COMPOUND begins with, read from its bytes.
 func sequenceAt(b []byte) (s sequence, ok bool) {
-	const minor, count = 4, 4 // octets
+	const minor, count = 4, 4 // bytes
 	tag, ok := xdr.WordAt(b, 0)
 	if !ok {
 		return s, false
@@ -194,7 +194,7 @@ func rpc018(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 // sequenced reports whether a reply says that its SEQUENCE succeeded.
 func sequenced(m *dissect.Message) bool {
 	b := m.BodyOctets()
-	const status, count, op = 4, 4, 4 // octets
+	const status, count, op = 4, 4, 4 // bytes
 	tag, ok := xdr.WordAt(b, status)
 	if !ok {
 		return false

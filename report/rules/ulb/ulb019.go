@@ -33,7 +33,7 @@ func rpc019(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 }
 
 // compare019 tells of a message whose count is not the length of its data. At finds the
-// count among the octets of the body, and how far behind it the length is.
+// count among the bytes of the body, and how far behind it the length is.
 func compare019(c *rules.Conn, r *dissect.RPC, m *dissect.Message, letter string, at func(b []byte) (count, length int), say rules.Say) {
 	if m == nil || !m.HasRPC || r.Call == nil {
 		return
@@ -56,7 +56,7 @@ func compare019(c *rules.Conn, r *dissect.RPC, m *dissect.Message, letter string
 
 // readCount is where READ3res has count and the length of its data, -1 of what has none.
 func readCount(b []byte) (count, length int) {
-	const status, follows, attributes = 4, 4, 84 // octets
+	const status, follows, attributes = 4, 4, 84 // bytes
 	if len(b) < status+follows || binary.BigEndian.Uint32(b) != 0 {
 		return -1, 0
 	}
@@ -69,7 +69,7 @@ func readCount(b []byte) (count, length int) {
 
 // writeCount is where WRITE3args has count and the length of its data.
 func writeCount(b []byte) (count, length int) {
-	const offset, most = 8, 64 // octets; of a file handle
+	const offset, most = 8, 64 // bytes; of a file handle
 	if len(b) < xdr.WordSize {
 		return -1, 0
 	}

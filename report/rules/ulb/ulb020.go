@@ -196,7 +196,7 @@ func over020(e *rules.Entry, c *rules.Conn, say rules.Say) {
 			times = fmt.Sprintf("%d times", d.refused)
 		}
 		f.Message += "; BIND_CONN_TO_SESSION requested a backchannel and got none, " + times
-		f.See("BIND_CONN_TO_SESSION without a back channel", d.refused, 0)
+		f.See("BIND_CONN_TO_SESSION without a backchannel", d.refused, 0)
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
-// Offsets in octets of the words behind the fixed ones (section 5.2): rdma_direction
+// Offsets in bytes of the words behind the fixed ones (section 5.2): rdma_direction
 // and rdma_inv_handle of an RDMA2_MSG or RDMA2_NOMSG, rdma_optdir and rdma_opttype of
 // an RDMA2_OPTIONAL.
 const (
@@ -20,7 +20,7 @@ const (
 )
 
 const (
-	// leastRPC is how many octets of an RPC message tell what it is: XID and msg_type.
+	// leastRPC is how many bytes of an RPC message tell what it is: XID and msg_type.
 	leastRPC = 2 * xdr.WordSize
 	// leastLists is the header of an RDMA2_MSG or RDMA2_NOMSG with empty lists,
 	// leastOptional that of an RDMA2_OPTIONAL without rdma_optinfo.
@@ -42,7 +42,7 @@ func lists(m *dissect.Message) bool {
 	return m.Header.Proc == rpcrdma.RDMAMsg || m.Header.Proc == rpcrdma.RDMANoMsg
 }
 
-// msgType is the msg_type of the RPC message that octets begin with; not ok if they
+// msgType is the msg_type of the RPC message that bytes begin with; not ok if they
 // are no RPC message with that XID.
 func msgType(b []byte, xid uint32) (d rpcrdma.Direction, ok bool) {
 	if len(b) < leastRPC || binary.BigEndian.Uint32(b) != xid {

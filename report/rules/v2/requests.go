@@ -32,7 +32,7 @@ type request struct {
 //
 // They are messages, and not the calls that the History of the connection has: an
 // RDMA2_OPTIONAL, and a header that cannot be decoded, may be answered by an error too. Which
-// error that has to be depends on octets of which nothing is left later, so the History would
+// error that has to be depends on bytes of which nothing is left later, so the History would
 // have to remember, of each call and of each message in no RPC, rdma_opttype, where decoding
 // failed, and how long the message was.
 type pastRequests struct {

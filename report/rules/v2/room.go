@@ -9,7 +9,7 @@ import (
 // mostChunks is how many Write chunks of a call are compared.
 const mostChunks = 8
 
-// A room is what a call offers for its reply, or what that used of it, in octets.
+// A room is what a call offers for its reply, or what that used of it, in bytes.
 type room struct {
 	writes [mostChunks]uint64
 	chunks int // Write chunks

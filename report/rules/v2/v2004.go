@@ -39,7 +39,7 @@ func message004(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	}
 }
 
-// empty tells of an RDMA2_MSG that has n octets behind its header.
+// empty tells of an RDMA2_MSG that has n bytes behind its header.
 func empty(c *rules.Conn, say rules.Say, m *dissect.Message, n int) {
 	if f := say.Message("a", m, ""); f != nil {
 		f.Sayf("the %s's RDMA2_MSG has %d bytes after its header, which are not an RPC message", c.Sender(m.From), n)
@@ -47,7 +47,7 @@ func empty(c *rules.Conn, say rules.Say, m *dissect.Message, n int) {
 	}
 }
 
-// behind tells of octets behind a header that must stand alone.
+// behind tells of bytes behind a header that must stand alone.
 func behind(c *rules.Conn, say rules.Say, m *dissect.Message, letter string) {
 	n := m.Length - m.Header.Length
 	if n < xdr.WordSize && len(bytes.TrimLeft(m.Inline(), "\x00")) == 0 {

@@ -66,7 +66,7 @@ func segment(c *rules.Conn, say rules.Say, m *dissect.Message, call *rpcrdma.Hea
 	case h.LengthNeeded <= call.Segments[index-1].Length:
 		if f := say.Message("b", m, doubtCall(c, m.RPC())); f != nil {
 			length := call.Segments[index-1].Length
-			f.Sayf("the %s's CANT_REPLY asks for %d bytes in segment %d, which already has %d", c.Sender(m.From), h.LengthNeeded, index, length)
+			f.Sayf("the %s's CANT_REPLY requests %d bytes in segment %d, which already has %d", c.Sender(m.From), h.LengthNeeded, index, length)
 			f.See("rdma_length_needed", h.LengthNeeded, fmt.Sprintf("above %d", length)).Word(m, at+xdr.WordSize).With(m.RPC().Call.Frames...)
 		}
 	}

@@ -206,7 +206,7 @@ func (w *contradictions) handles(m *dissect.Message) {
 }
 
 func (w *contradictions) handle(m *dissect.Message, s rpcrdma.Segment, at int) {
-	const pad = 4 // octets of the longest segment that may be for XDR pads alone
+	const pad = 4 // bytes of the longest segment that may be for XDR pads alone
 	if s.Length <= pad {
 		return
 	}

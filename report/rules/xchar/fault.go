@@ -11,7 +11,7 @@ const (
 	atInfoLength = rpcrdma.FixedSize + 2*xdr.WordSize
 )
 
-// fault is the case of XCHAR-001 that the octets of a whole message are, "" if they are
+// fault is the case of XCHAR-001 that the bytes of a whole message are, "" if they are
 // none, or its header is malformed itself; id is the characteristic that is wrong by
 // itself, 0 if it is something else.
 func fault(m *dissect.Message, o *rpcrdma.Option) (letter string, id rpcrdma.CharacteristicID) {

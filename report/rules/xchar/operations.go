@@ -22,7 +22,7 @@ type item struct {
 	id      rpcrdma.CharacteristicID
 	value   uint32 // if decoded
 	decoded bool
-	sum     uint64 // of its octets, but for those behind a value that is decoded
+	sum     uint64 // of its bytes, but for those behind a value that is decoded
 }
 
 // same reports whether two items have the same value.
@@ -32,7 +32,7 @@ func (x *item) same(y *item) bool { return x.id == y.id && x.decoded == y.decode
 type operation struct {
 	rules.PastMessage
 	kind rpcrdma.OptionType
-	// whole says that all its octets are in the capture, sound that it can be decoded
+	// whole says that all its bytes are in the capture, sound that it can be decoded
 	// too, clean that nothing is left over.
 	whole, sound, clean bool
 	// items are its characteristics, or the first of them; count is how many there are.

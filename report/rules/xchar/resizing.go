@@ -211,7 +211,7 @@ func (w *resizing) fill(letter string, x *suspect, missing flow.End, doubt strin
 	return f
 }
 
-// wanted reports whether an end may have asked for receive buffers of so many octets, or
+// wanted reports whether an end may have asked for receive buffers of so many bytes, or
 // fewer.
 func (b *operations) wanted(e flow.End, octets uint32) bool {
 	for op := range b.list[e&1].All() {

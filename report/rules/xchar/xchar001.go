@@ -45,11 +45,11 @@ func event001(c *rules.Conn, e *event, say rules.Say) {
 		f.See("xchv_which", id.String(), nil).See("value", word, allowed(id))
 	case e.op.fault == "c":
 		f.See("optuxc_pendclr", word, "0 or 1")
-	case !there: // what is missing lies behind the octets
+	case !there: // what is missing lies behind the bytes
 		at = atInfoLength
 		f.See("length of rdma_optinfo", len(o.Info), nil)
 	default:
-		f.See("count", word, nil).See("bytes behind it", len(o.Info)-(at-o.Start)-xdr.WordSize, nil)
+		f.See("count", word, nil).See("bytes after it", len(o.Info)-(at-o.Start)-xdr.WordSize, nil)
 	}
 	f.In(m, at, length)
 }
@@ -62,7 +62,7 @@ func allowed(id rpcrdma.CharacteristicID) string {
 	return "0 or 1"
 }
 
-// left tells of octets behind what an operation has.
+// left tells of bytes behind what an operation has.
 func left(c *rules.Conn, say rules.Say, e *event) {
 	f := say.As(finding.Warning).Message("d", e.m, "")
 	if f == nil {

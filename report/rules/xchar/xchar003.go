@@ -9,7 +9,7 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
-// leastBuffer is the inline threshold that a peer of any version may count on, in octets.
+// leastBuffer is the inline threshold that a peer of any version may count on, in bytes.
 const leastBuffer = rpcrdma.DefaultThreshold
 
 func xchar003() rules.Check {

@@ -2,7 +2,7 @@ package memory
 
 import "github.com/rdmacap/rdmacap/dissect/rpcrdma"
 
-// covers reports whether n segments have all octets of a range under a handle, if
+// covers reports whether n segments have all bytes of a range under a handle, if
 // need be several together: an operation may run from one into its neighbour. What
 // segment says is not ok does not count.
 func covers(handle uint32, offset, length uint64, n int, segment func(i int) (s rpcrdma.Segment, ok bool)) bool {

@@ -58,7 +58,7 @@ func (b *Ledger) Find(from flow.End, handle uint32, offset uint64, length uint64
 	return best, about
 }
 
-// former looks whether grants of a handle that are over had the octets of an
+// former looks whether grants of a handle that are over had the bytes of an
 // operation, and returns the newest of them; nil if they had not.
 func (b *Ledger) former(from flow.End, handle uint32, offset, length uint64, write bool) (newest *Grant) {
 	var over [mostSame]rpcrdma.Segment
@@ -88,7 +88,7 @@ func (b *Ledger) FindAccess(a *dissect.Access) (Verdict, *Grant) {
 	return b.Find(a.From, a.Handle, a.Offset, uint64(a.Length), a.Kind == dissect.AccessWrite)
 }
 
-// Swapped is the grant whose handle has the same octets in reverse order, nil if
+// Swapped is the grant whose handle has the same bytes in reverse order, nil if
 // there is none: an end that took it for little-endian would name it so.
 func (b *Ledger) Swapped(handle uint32) *Grant { return b.Newest(bits.ReverseBytes32(handle)) }
 

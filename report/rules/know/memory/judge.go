@@ -121,7 +121,7 @@ func (j *Judge) access(a *dissect.Access) {
 // size is a length as an Access has it.
 func size(length uint64) int { return int(min(length, math.MaxInt)) }
 
-// seen reports whether the octets of an RDMA Write were captured.
+// seen reports whether the bytes of an RDMA Write were captured.
 func seen(g *rpcrdma.Region, a *dissect.Access) bool {
 	from := a.Offset - g.Offset
 	to := min(from+uint64(a.Length), uint64(g.Length))

@@ -18,7 +18,7 @@ type known struct {
 	// frame of the newest.
 	first [2]moment
 	last  [2]flow.Ref
-	// wasCut is when the latest RDMA Write came of which octets were not captured,
+	// wasCut is when the latest RDMA Write came of which bytes were not captured,
 	// wasLate the newest frame when a call was told, captured or not, behind what may
 	// have been for it, strayed the latest operation that some call which was not
 	// captured may allow, unreadable the latest message that may be a call and of

@@ -1,7 +1,7 @@
 // Package memory judges the RDMA operations of a connection by the memory that its
 // calls advertised: which segment is live, until when another was, and what an
 // operation may therefore do. The Ledger of the connection has the segments. The rules
-// about chunks, invalidation and exposure share one Judge, which tells of the operations
+// about chunks, invalidation and exposure share one Judge, which reports the operations
 // that nothing allows once no call that is late or missing can excuse them.
 //
 //	Call ──advertises──> Region, live ──Reply, RDMA_ERROR, Send With Invalidate──> Region, over

@@ -19,7 +19,7 @@ type Offence struct {
 	// Grant is what the verdict is about, if HasGrant, as it was then.
 	Grant    Grant
 	HasGrant bool
-	// Answered says that an RDMA Read brought octets.
+	// Answered says that an RDMA Read brought bytes.
 	Answered bool
 	// Doubt is what may be missing from the capture that would explain it, "" if nothing.
 	Doubt string
@@ -82,7 +82,7 @@ func (o *Offence) before(at flow.Ref, time int64) bool {
 	return time > o.Time
 }
 
-// touches reports whether the operation has octets of its grant.
+// touches reports whether the operation has bytes of its grant.
 func (o *Offence) touches() bool {
 	g := &o.Grant
 	return o.Offset-g.Offset < uint64(g.Length) || g.Offset-o.Offset < uint64(o.Length)

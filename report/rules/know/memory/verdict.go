@@ -105,7 +105,7 @@ func (j *Judge) beside(o *Offence, heard bool) (excused bool) {
 	return !last || o.lasting
 }
 
-// SwappedOf is the grant whose handle an operation names with its octets in reverse
+// SwappedOf is the grant whose handle an operation names with its bytes in reverse
 // order; nil if there is none.
 func (j *Judge) SwappedOf(o *Offence) *Grant {
 	if g := j.ledger.Swapped(o.Handle); g != nil && g.Handle != o.Handle && g.Owner != o.From {

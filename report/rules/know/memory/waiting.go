@@ -63,7 +63,7 @@ func (j *Judge) offends(o *Offence) {
 	j.c.AwaitFrames(rules.KeepsMemoryJudge, true)
 }
 
-// answer notes that an RDMA Read which waits brought octets.
+// answer notes that an RDMA Read which waits brought bytes.
 func (j *Judge) answer(a *dissect.Access) {
 	for i := range j.held {
 		if o := &j.held[i]; o.Kind == dissect.AccessRead && o.From == a.From && o.Handle == a.Handle && o.Place == a.Place {

@@ -15,7 +15,7 @@ import (
 type identity struct {
 	icrc   uint32
 	bth    [rocev2.BTHSize]byte
-	length uint16 // octets from BTH to ICRC
+	length uint16 // bytes from BTH to ICRC
 	ipid   uint16
 	port   uint16 // of the sender
 }
@@ -54,7 +54,7 @@ func (p *identity) psn() uint32 { return binary.BigEndian.Uint32(p.bth[8:]) & 0x
 type First struct {
 	Frame  flow.Ref
 	OpCode rocev2.OpCode
-	// Length is the octets from BTH to ICRC.
+	// Length is the bytes from BTH to ICRC.
 	Length int
 }
 
@@ -100,7 +100,7 @@ func (p *identity) same(c *rules.Conn, v *dissect.FrameView) bool {
 	b := *spare
 	copy(b[l.Start():], p.bth[:])
 	if l.Transport == link.RoCEv2 {
-		const identification, udp = 4, 8 // its offset; octets of the UDP header
+		const identification, udp = 4, 8 // its offset; bytes of the UDP header
 		if b[l.Network()]>>4 == 4 {
 			binary.BigEndian.PutUint16(b[l.Network()+identification:], p.ipid)
 		}

@@ -80,7 +80,7 @@ func (r *Request) carries(ib *rocev2.Packet) {
 	}
 }
 
-// Packets is how many packets a response of n octets takes.
+// Packets is how many packets a response of n bytes takes.
 func Packets(n uint32, mtu int) int {
 	return int(max(1, (uint64(n)+uint64(mtu)-1)/uint64(mtu)))
 }

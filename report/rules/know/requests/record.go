@@ -6,7 +6,7 @@
 //	<── NAK invalid request, PSN 12   <── Terminate, DDP header with MSN 7
 //
 // Over InfiniBand a request is entered with its first packet, and known as a message of
-// RPC-over-RDMA when that is told. Over iWARP only these messages are entered: segments
+// RPC-over-RDMA when that is reported. Over iWARP only these messages are entered: segments
 // have no place in the stream of their own.
 package requests
 
@@ -27,7 +27,7 @@ type Request struct {
 	Time         int64
 	// Offset is that of the RETH, if Named.
 	Offset uint64
-	// Length is how many octets a Send has so far, or what the RETH says, if Named.
+	// Length is how many bytes a Send has so far, or what the RETH says, if Named.
 	Length int
 	// First and Last are the PSNs of its packets so far, of an RDMA Read request those
 	// of its responses too; over iWARP both are the MSN.

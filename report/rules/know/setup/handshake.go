@@ -41,7 +41,7 @@ func frame(c *rules.Conn, _ *dissect.FrameView, _ rules.Say) {
 	}
 }
 
-// PrivateAt is where octets of the RFC 8797 format of an end lie, from an offset in
+// PrivateAt is where bytes of the RFC 8797 format of an end lie, from an offset in
 // it on; nowhere if that is not known.
 func (b *Handshake) PrivateAt(c *rules.Conn, e flow.End, offset, length int) (p flow.Place) {
 	if d := Private(c, e); d != nil {
@@ -50,7 +50,7 @@ func (b *Handshake) PrivateAt(c *rules.Conn, e flow.End, offset, length int) (p 
 	return p
 }
 
-// Octets is where octets of an end's private data lie; nowhere if that is not known.
+// Octets is where bytes of an end's private data lie; nowhere if that is not known.
 func (b *Handshake) Octets(e flow.End, offset, length int) (p flow.Place) {
 	p = b.Told[e&1].Private
 	if offset+length > p.Length {

@@ -67,7 +67,7 @@ func receiveSize(c *rules.Conn, e flow.End) string {
 }
 
 // Private is what an end sent of RFC 8797, nil for nothing. Messages that waited for
-// the setup are told before Conn knows what is in it, so the octets are asked too.
+// the setup are told before Conn knows what is in it, so the bytes are asked too.
 func Private(c *rules.Conn, e flow.End) *rpcrdma.PrivateData {
 	p := c.ServerPrivate
 	if e == c.ClientEnd {

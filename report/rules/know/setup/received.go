@@ -29,7 +29,7 @@ type Received struct {
 	short bool
 }
 
-// enough is how many octets of a message are enough for an INIT_XCHAR.
+// enough is how many bytes of a message are enough for an INIT_XCHAR.
 const enough = 256
 
 // ReceivedOf is the Received of a connection, for rules that need ReceivedKnowledge.

@@ -7,7 +7,7 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules/know/values"
 )
 
-// Item is the most octets that the item for the k-th Write chunk of a call can have, by
+// Item is the most bytes that the item for the k-th Write chunk of a call can have, by
 // what the call asks for; not known where that is not said, and behind a READ_PLUS,
 // which may have several items. H is the header of the call of r, which is not
 // protected.

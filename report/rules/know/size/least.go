@@ -32,7 +32,7 @@ func Fields() []string {
 	return []string{readCount, readPlusCount, readdirMax, listxattrsMax, GetattrRequest, read3Count, readdir3Count, readdirplusMax}
 }
 
-// read3Rest are the octets of a READ3res beside its data: status, post_op_attr, count, eof, and
+// read3Rest are the bytes of a READ3res beside its data: status, post_op_attr, count, eof, and
 // the length of the data.
 const read3Rest = 4 + 88 + 4 + 4 + 4
 
@@ -62,7 +62,7 @@ func New() *Estimate {
 	}
 }
 
-// Least is how many octets of results a call lets the server return outside Write
+// Least is how many bytes of results a call lets the server return outside Write
 // chunks, by its arguments alone: the least that its longest reply may need.
 // Unbounded is an item without any limit that it asks for, "" if there is none.
 // H is the header of the call of r, which is not protected.

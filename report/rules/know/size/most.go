@@ -11,19 +11,19 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules/know/values"
 )
 
-// MostHeader is the longest header of an RPC reply that was accepted, in octets:
+// MostHeader is the longest header of an RPC reply that was accepted, in bytes:
 // six words and a verifier's body (RFC 5531, sections 8.2 and 9).
 const MostHeader = 6*xdr.WordSize + mostVerifier
 
 const mostVerifier = 400
 
-// A bound is the most octets that a value of a type has, if there is such a number.
+// A bound is the most bytes that a value of a type has, if there is such a number.
 type bound struct {
 	octets uint64
 	known  bool
 }
 
-// Most is the most octets that the results of a call can have outside Write
+// Most is the most bytes that the results of a call can have outside Write
 // chunks, by their type; not known if that sets no limit.
 func (v *Estimate) Most(h *rpc.Call, r *dissect.RPC) (octets uint64, known bool) {
 	b := values.Of(r.Call)
@@ -82,7 +82,7 @@ func (s *results) of(result *types.Type) {
 	}
 }
 
-// operation is the most octets of the result of an operation.
+// operation is the most bytes of the result of an operation.
 func (v *Estimate) operation(number uint64) (x bound) {
 	s := &v.results
 	small := number < uint64(len(s.asked))
@@ -101,7 +101,7 @@ func (v *Estimate) operation(number uint64) (x bound) {
 // deepest is how deep types may nest.
 const deepest = 32
 
-// of is the most octets of a value of a type.
+// of is the most bytes of a value of a type.
 func (v *Estimate) of(t *types.Type, depth int) (x bound) {
 	if t == nil || depth > deepest {
 		return x

@@ -7,10 +7,10 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
-// Explained reports whether the text of a body explains it to the last octet.
+// Explained reports whether the text of a body explains it to the last byte.
 func Explained(b *dissect.Body) bool { return !b.Fault.Bad() && b.Left == 0 && !b.Dropped }
 
-// Walked is the body of a message whose every octet its text explains, nil if
+// Walked is the body of a message whose every byte its text explains, nil if
 // there is none such, or its transport header is not sound.
 func Walked(c *rules.Conn, m *dissect.Message) *dissect.Body {
 	if !c.Sound(m) {

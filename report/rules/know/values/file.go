@@ -62,7 +62,7 @@ func (x *file) take(b *dissect.Body, e *walk.Event, first bool) {
 }
 
 func (x *file) text() string {
-	const longest = 64 // octets of a name that are shown
+	const longest = 64 // bytes of a name that are shown
 	if len(x.names) == 0 {
 		return x.handle
 	}

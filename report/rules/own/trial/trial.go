@@ -1,5 +1,5 @@
 // Package trial plays the samples of rules, and holds what the rules say against what the
-// samples want: every finding that is wanted, in its frame and at its octets; nothing else
+// samples want: every finding that is wanted, in its frame and at its bytes; nothing else
 // of the rule, and nothing else of severity error.
 package trial
 
