@@ -87,7 +87,7 @@ func processorTime(b *testing.B) int64 {
 
 // repeated is a sample as a pcap file whose records come again and again.
 func repeated(b *testing.B, name string) []byte {
-	const header = 24 // octets of a pcap file's header
+	const header = 24 // bytes of a pcap file's header
 	one := shipped.Whole(b, name)
 	file := append(make([]byte, 0, header+repeats*(len(one)-header)), one[:header]...)
 	for range repeats {

@@ -14,8 +14,8 @@ import (
 // TestBadFiles: what each bad file makes us say, to the letter.
 func TestBadFiles(t *testing.T) {
 	le, be := binary.LittleEndian, binary.BigEndian
-	ng := join(ngSection(le, -1), ngInterface(le, ethernet, 0)) // 28 and 20 octets
-	one := ngEnhanced(le, 0, 1, 3, "one")                       // 36 octets
+	ng := join(ngSection(le, -1), ngInterface(le, ethernet, 0)) // 28 and 20 bytes
+	one := ngEnhanced(le, 0, 1, 3, "one")                       // 36 bytes
 	pcap := join(pcapHead(le, 0xa1b2c3d4, 65535, 1), pcapRecord(le, 1, 1, 3, "one", ""))
 	for _, c := range []struct {
 		what string
@@ -104,7 +104,7 @@ func TestBadFiles(t *testing.T) {
 	}
 }
 
-// change is file with the octets at an offset replaced.
+// change is file with the bytes at an offset replaced.
 func change(file []byte, at int, octets string) []byte {
 	return append(append(file[:at:at], octets...), file[at+len(octets):]...)
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/google/gopacket/pcapgo"
 )
 
-// benchFiles are 16 MiB of frames of 1,100 octets, the size of a RoCEv2 packet
+// benchFiles are 16 MiB of frames of 1,100 bytes, the size of a RoCEv2 packet
 // with a path MTU of 1,024.
 func benchFiles() map[string][]byte {
 	o := binary.LittleEndian
@@ -56,7 +56,7 @@ func BenchmarkRead(b *testing.B) {
 	}
 }
 
-// BenchmarkPcapgo is gopacket's reader on the same octets, to compare with.
+// BenchmarkPcapgo is gopacket's reader on the same bytes, to compare with.
 func BenchmarkPcapgo(b *testing.B) {
 	files := benchFiles()
 	b.Run("pcap", func(b *testing.B) {

@@ -122,7 +122,7 @@ func zstandard(t testing.TB, b []byte) []byte {
 	return z.EncodeAll(b, nil)
 }
 
-// open reads the header of a file made of these octets, named "F".
+// open reads the header of a file made of these bytes, named "F".
 func open(t testing.TB, r io.Reader) *File {
 	t.Helper()
 	f, err := NewReader(r, "F", 0)

@@ -12,7 +12,7 @@ import (
 	"testing/iotest"
 )
 
-// wholeFiles are small good files, one of each kind, and after how many octets
+// wholeFiles are small good files, one of each kind, and after how many bytes
 // a record, or the file header, is whole.
 func wholeFiles() map[string][][]byte {
 	files := map[string][][]byte{}
@@ -41,8 +41,8 @@ func wholeFiles() map[string][][]byte {
 	return files
 }
 
-// TestCut cuts each file at every octet. Every whole frame must come, and then
-// the octet at which the cut record begins.
+// TestCut cuts each file at every byte. Every whole frame must come, and then
+// the byte at which the cut record begins.
 func TestCut(t *testing.T) {
 	for name, parts := range wholeFiles() {
 		t.Run(name, func(t *testing.T) {
@@ -54,7 +54,7 @@ func TestCut(t *testing.T) {
 			all := mustRead(t, file)
 			for cut := range file {
 				got, err := readAll(t, file[:cut])
-				// The cut is in part number at, or before its first octet.
+				// The cut is in part number at, or before its first byte.
 				at := sort.SearchInts(ends, cut+1)
 				begin := 0
 				if at > 0 {
@@ -81,7 +81,7 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// TestCutCompressed cuts the compressed file at every octet: frames that come
+// TestCutCompressed cuts the compressed file at every byte: frames that come
 // are the first ones, and the loss is always told.
 func TestCutCompressed(t *testing.T) {
 	for name, pack := range map[string]func(testing.TB, []byte) []byte{"gzip": gzipped, "zstd": zstandard} {
@@ -108,7 +108,7 @@ func TestCutCompressed(t *testing.T) {
 	}
 }
 
-// TestBrokenCompressed: the frames before octets that do not decompress come,
+// TestBrokenCompressed: the frames before bytes that do not decompress come,
 // and the loss is told like that of a cut file.
 func TestBrokenCompressed(t *testing.T) {
 	parts := wholeFiles()["pcap LittleEndian"]

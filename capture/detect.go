@@ -32,7 +32,7 @@ func (r *File) detect() (err error) {
 }
 
 // strangers are files that people take for captures we read, or that are
-// captures in a format we do not, by their first octets.
+// captures in a format we do not, by their first bytes.
 var strangers = []struct{ magic, what, hint string }{
 	{"snoop\x00\x00\x00", "a snoop capture", convert},
 	{"iptrace ", "an AIX iptrace capture", convert},

@@ -3,21 +3,21 @@
 // being written.
 //
 //	file, pipe ──> gzip, zstd ──> window ──> pcap   ──> Frame ──┐
-//	(octets)       (if packed)    (slides)   pcapng ──> Frame ──┴> Merge ──> capture/link
+//	(bytes)       (if packed)    (slides)   pcapng ──> Frame ──┴> Merge ──> capture/link
 //
-// What a file is shows in its first octets; its name does not matter. The
+// What a file is shows in its first bytes; its name does not matter. The
 // window is one buffer that slides over the file. A frame's Data is a slice of
 // it, so reading a frame copies nothing and allocates nothing, and costs little
-// more than bringing the octets into memory. A frame is given as soon as the
-// last octet of its record is there.
+// more than bringing the bytes into memory. A frame is given as soon as the
+// last byte of its record is there.
 //
 // # pcap
 //
-// A file header of 24 octets, then records. The magic number tells the byte
+// A file header of 24 bytes, then records. The magic number tells the byte
 // order of every number in the file, and the unit of the fraction. From
 // draft-ietf-opsawg-pcap, sections 4 and 5:
 //
-//	 0                   4                   8       octets
+//	 0                   4                   8       bytes
 //	+-------------------+---------+---------+
 //	| magic             | major 2 | minor 4 |
 //	+-------------------+---------+---------+
@@ -31,11 +31,11 @@
 //	+-------------------+-------------------+
 //	| captured length   | length on the wire|
 //	+-------------------+-------------------+
-//	| captured octets, without padding ...
+//	| captured bytes, without padding ...
 //
 //	a1b2c3d4  microseconds
 //	a1b23c4d  nanoseconds
-//	a1b2cd34  microseconds, and 8 more octets in each record header
+//	a1b2cd34  microseconds, and 8 more bytes in each record header
 //	          (Kuznetzov's libpcap: interface, protocol, packet type)
 //
 // # pcapng
@@ -54,8 +54,8 @@
 //	0a0d0d0a  Section Header     byte order of the section; its interfaces
 //	                             are counted from 0 again
 //	00000001  Interface          link type, snap length, unit of its times
-//	00000006  Enhanced Packet    interface, time, lengths, octets, comments
-//	00000003  Simple Packet      length, octets; of interface 0, without time
+//	00000006  Enhanced Packet    interface, time, lengths, bytes, comments
+//	00000003  Simple Packet      length, bytes; of interface 0, without time
 //	00000002  Packet             the older form of Enhanced Packet
 //
 // Blocks of any other type are passed over. So are packets of an interface that

@@ -11,19 +11,19 @@ import (
 type Error struct {
 	// File is the name of the file as the user gave it.
 	File string
-	// Offset is the octet at fault in the (uncompressed) file, from 0; where a
-	// record is cut, the octet at which the record begins. It is -1 where no
-	// octet is to blame, as for a file that does not exist.
+	// Offset is the byte at fault in the (uncompressed) file, from 0; where a
+	// record is cut, the byte at which the record begins. It is -1 where no
+	// byte is to blame, as for a file that does not exist.
 	Offset int64
 	// Reason says what is wrong, on one line and without the file's name.
 	Reason string
-	// Err is the cause, or nil where the file's own octets are. It is or wraps
+	// Err is the cause, or nil where the file's own bytes are. It is or wraps
 	// io.ErrUnexpectedEOF where the file ends too early, or where compressed
 	// data break, which loses the rest of the file just the same.
 	Err error
 }
 
-// Error is one line: "FILE: octet N: reason".
+// Error is one line: "FILE: byte N: reason".
 func (e *Error) Error() string {
 	if e.Offset < 0 {
 		return e.File + ": " + e.Reason
@@ -34,12 +34,12 @@ func (e *Error) Error() string {
 // Unwrap is the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// bad is the error for octets that cannot be right.
+// bad is the error for bytes that cannot be right.
 func (r *File) bad(offset int64, format string, args ...any) error {
 	return &Error{File: r.name, Offset: offset, Reason: fmt.Sprintf(format, args...)}
 }
 
-// stopped says why there is no further whole record after the octet where the
+// stopped says why there is no further whole record after the byte where the
 // last one ended: io.EOF if nothing follows it, else the *Error.
 func (r *File) stopped(record int64) error {
 	w := &r.win

@@ -43,7 +43,7 @@ const (
 	decompress = "decompress it first (gzip and zstd are read directly)"
 )
 
-// A counter counts the octets that pass, and marks errors as the file's own.
+// A counter counts the bytes that pass, and marks errors as the file's own.
 type counter struct {
 	r io.Reader
 	n atomic.Int64

@@ -76,8 +76,8 @@ func TestStandardInput(t *testing.T) {
 	}
 }
 
-// TestSmallReads gives the file an octet at a time, and with io.EOF together
-// with the last octets.
+// TestSmallReads gives the file a byte at a time, and with io.EOF together
+// with the last bytes.
 func TestSmallReads(t *testing.T) {
 	for name, parts := range wholeFiles() {
 		plain := join(parts...)
@@ -185,7 +185,7 @@ func follow(t *testing.T, r io.Reader, frames chan<- Frame) {
 	}
 }
 
-// endless gives the head and then the same octets again and again.
+// endless gives the head and then the same bytes again and again.
 type endless struct{ head, again, rest []byte }
 
 func (e *endless) Read(p []byte) (n int, err error) {

@@ -9,7 +9,7 @@ import "github.com/rdmacap/rdmacap/capture/link"
 // It is part of the record of a frame that goes from one processor to another,
 // so it is small.
 type Frame struct {
-	// Data are the captured octets, valid until the next read: of a record of more than
+	// Data are the captured bytes, valid until the next read: of a record of more than
 	// 516 KiB, which no link carries, the first ones.
 	Data []byte
 	// Time is when the frame was captured, in nanoseconds since 1970-01-01
@@ -17,11 +17,11 @@ type Frame struct {
 	Time int64
 	// Number is the 1-based number of the frame in its file.
 	Number int64
-	// Offset is the octet in the (uncompressed) file where its record begins.
+	// Offset is the byte in the (uncompressed) file where its record begins.
 	Offset int64
 	// Extra is what only few frames have, nil if there is none of it.
 	Extra *Extra
-	// Length is the number of octets the frame had on the wire; more than
+	// Length is the number of bytes the frame had on the wire; more than
 	// len(Data) where the snap length cut it, and never less: a file that
 	// states less is not believed. What is beyond 2^31-1 counts as that.
 	Length int32

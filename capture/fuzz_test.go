@@ -15,7 +15,7 @@ import (
 // maxFuzzFrames ends the reading of files that compression makes endless.
 const maxFuzzFrames = 20_000
 
-// read reads octets that may be anything, and demands what must hold for all.
+// read reads bytes that may be anything, and demands what must hold for all.
 func read(t *testing.T, r io.Reader) (frames []Frame, err error) {
 	f, err := NewReader(r, "F", 3)
 	if err != nil {

@@ -69,7 +69,7 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// TestMergeMany merges many sources of random times and looks at each octet,
+// TestMergeMany merges many sources of random times and looks at each byte,
 // so that a source read too early shows.
 func TestMergeMany(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))

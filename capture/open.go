@@ -63,7 +63,7 @@ func (r *File) Next(f *Frame) error {
 	return nil
 }
 
-// Read is the number of octets that were read of the file so far, of the
+// Read is the number of bytes that were read of the file so far, of the
 // compressed file where it is compressed. The reader runs ahead of the frames
 // by a buffer or two.
 func (r *File) Read() int64 { return r.below.n.Load() }
@@ -71,7 +71,7 @@ func (r *File) Read() int64 { return r.below.n.Load() }
 // Index is the File of its frames.
 func (r *File) Index() int { return r.index }
 
-// Size is the file's length in octets when it was opened, in the same measure
+// Size is the file's length in bytes when it was opened, in the same measure
 // as Read; -1 for a pipe and anything else that has none.
 func (r *File) Size() int64 { return r.size }
 

@@ -6,14 +6,14 @@ import (
 	"github.com/rdmacap/rdmacap/capture/link"
 )
 
-// pcapFileHeader is the length of the file header in octets.
+// pcapFileHeader is the length of the file header in bytes.
 const pcapFileHeader = 24
 
 // A pcapVariant is what a pcap magic number stands for.
 type pcapVariant struct {
 	magic  uint32
 	unit   int64 // nanoseconds in one step of the fraction
-	header int   // octets of a record header
+	header int   // bytes of a record header
 }
 
 var pcapVariants = [...]pcapVariant{
@@ -40,12 +40,12 @@ type pcap struct {
 	// snaplen is that of the file's header.
 	snaplen uint32
 	link    link.Type
-	// ahead is the length in octets of the next record, if all of it lies in the
+	// ahead is the length in bytes of the next record, if all of it lies in the
 	// window and may be believed, and 0 otherwise.
 	ahead int
 }
 
-// saneFrame is a captured length, in octets, that is believed even above the
+// saneFrame is a captured length, in bytes, that is believed even above the
 // file's snap length: writers are careless with that, and it is the longest
 // that the tools of the trade write.
 const saneFrame = 256 << 10
@@ -108,7 +108,7 @@ func (p *pcap) next(r *File, f *Frame) error {
 	return nil
 }
 
-// whole is the length in octets of the record that b begins with, if b holds all
+// whole is the length in bytes of the record that b begins with, if b holds all
 // of it and it may be believed, and 0 otherwise.
 func (p *pcap) whole(b []byte) int {
 	if len(b) < p.header {

@@ -14,7 +14,7 @@ import (
 	"github.com/google/gopacket/pcapgo"
 )
 
-// TestPcapHead reads the first octets of a capture that tcpdump wrote.
+// TestPcapHead reads the first bytes of a capture that tcpdump wrote.
 func TestPcapHead(t *testing.T) {
 	file := []byte("" +
 		"\xd4\xc3\xb2\xa1\x02\x00\x04\x00\x00\x00\x00\x00\x00\x00\x00\x00" +
@@ -42,7 +42,7 @@ func TestPcapVariants(t *testing.T) {
 	for _, v := range variants {
 		for _, o := range byteOrders {
 			t.Run(fmt.Sprintf("%x/%v", v.magic, o), func(t *testing.T) {
-				// 0x54000001: four octets of frame check sequence follow each
+				// 0x54000001: four bytes of frame check sequence follow each
 				// frame (bits 31-28, said to be valid by bit 26) of Ethernet.
 				file := join(pcapHead(o, v.magic, 65535, 0x5400_0001),
 					pcapRecord(o, 1_700_000_000, 7, 1500, "first", v.extra),

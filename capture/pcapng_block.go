@@ -21,7 +21,7 @@ const (
 	sectionMagic = "\n\r\r\n"
 	// byteOrderMagic follows the length of a section header.
 	byteOrderMagic = 0x1a2b3c4d
-	// minBlock is the length in octets of a block without a body.
+	// minBlock is the length in bytes of a block without a body.
 	minBlock = 12
 	// maxInterfaces is how many interfaces a section may have. The format has
 	// no limit, but our memory does.
@@ -48,14 +48,14 @@ type pcapngInterface struct {
 // A block is one whole block, or only its kind where it is passed over.
 type block struct {
 	kind  uint32
-	start int64 // offset in the file of its first octet
+	start int64 // offset in the file of its first byte
 	// body is what lies between the lengths: of a long block only what is held, and
 	// length is how many bytes all of it has.
 	body   []byte
 	length int
 }
 
-// bodyOffset is where a block's body begins, in octets from the block's start.
+// bodyOffset is where a block's body begins, in bytes from the block's start.
 const bodyOffset = 8
 
 // block takes the next block, and checks what all blocks have in common.

@@ -11,7 +11,7 @@ const (
 	epbDropcount = 4
 	ifTsresol    = 9
 	ifTsoffset   = 14
-	optionHead   = 4 // octets: code and length
+	optionHead   = 4 // bytes: code and length
 )
 
 // addInterface reads an interface description block (draft-ietf-opsawg-pcapng
@@ -60,7 +60,7 @@ func (p *pcapng) addInterface(r *File, b block) error {
 }
 
 // option splits one option from a list: its code, its value, and what follows.
-// The end of the octets ends a list just as opt_endofopt does. It is not ok
+// The end of the bytes ends a list just as opt_endofopt does. It is not ok
 // where the option is longer than what is there.
 //
 //	| code      | length    | value, filled up to a multiple of 4

@@ -1,7 +1,7 @@
 package capture
 
 // packetHead is what an enhanced packet block, or the older packet block, has
-// before the frame, in octets.
+// before the frame, in bytes.
 const packetHead = 20
 
 // unknownDrops is the count of drops of a packet block that does not know it.
@@ -11,7 +11,7 @@ const unknownDrops = 0xffff
 //
 //	| interface             | time, high half       |
 //	| time, low half        | captured length       |
-//	| length on the wire    | captured octets, filled up to a multiple of 4, options
+//	| length on the wire    | captured bytes, filled up to a multiple of 4, options
 //
 // The older packet block (draft-ietf-opsawg-pcapng appendix A) has the
 // interface in 16 bits and a count of drops in the other 16. A packet of an
@@ -61,7 +61,7 @@ func (p *pcapng) packet(r *File, f *Frame, b block) (given bool, err error) {
 // 4.4). It belongs to the section's first interface, whose snap length says
 // how much of it was captured, and it has no time:
 //
-//	| length on the wire    | captured octets, filled up to a multiple of 4
+//	| length on the wire    | captured bytes, filled up to a multiple of 4
 func (p *pcapng) simplePacket(r *File, f *Frame, b block) (given bool, err error) {
 	if len(b.body) < 4 {
 		return false, b.short(r, "a simple packet")

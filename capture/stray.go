@@ -7,7 +7,7 @@ import (
 )
 
 // strays are the packets of a pcapng file that name an interface which their
-// section has not described. Nobody can say what such octets are, but the
+// section has not described. Nobody can say what such bytes are, but the
 // blocks around them are sound: they are passed over, and told at the end.
 type strays struct {
 	count     int64

@@ -14,10 +14,10 @@ import (
 // all that the zstd command uses without --long and --ultra.
 const maxZstdWindow = 8 << 20
 
-// packedBuffer is how many octets of compressed data are read at a time.
+// packedBuffer is how many bytes of compressed data are read at a time.
 const packedBuffer = 64 << 10
 
-// unpack sets the window over the uncompressed octets.
+// unpack sets the window over the uncompressed bytes.
 func (r *File) unpack() error {
 	octets, end, err := Unpack(r.below)
 	if err != nil {
@@ -29,8 +29,8 @@ func (r *File) unpack() error {
 	return nil
 }
 
-// Unpack returns the uncompressed octets of a file, and what is to be called when
-// nobody reads them any more. It looks at the first four octets: gzip is RFC 1952
+// Unpack returns the uncompressed bytes of a file, and what is to be called when
+// nobody reads them any more. It looks at the first four bytes: gzip is RFC 1952
 // section 2.3.1, zstd RFC 8878 section 3.1. Anything else is given as it is.
 func Unpack(from io.Reader) (octets io.Reader, end func(), err error) {
 	// No more than four: a pipe may have no more to give for now.

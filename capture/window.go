@@ -3,10 +3,10 @@ package capture
 import "io"
 
 const (
-	// windowSize is what a window begins with, in octets: large enough that
+	// windowSize is what a window begins with, in bytes: large enough that
 	// reads cost little, small enough to stay in a processor's cache.
 	windowSize = 256 << 10
-	// maxRecord is the longest record that is believed, in octets. A frame has
+	// maxRecord is the longest record that is believed, in bytes. A frame has
 	// at most some hundred thousand; more than this is a broken length.
 	maxRecord = 256 << 20
 	// maxHeld is how much of a record is held in memory, in bytes: more than the
@@ -31,20 +31,20 @@ type window struct {
 	turn int
 	lent bool  // a frame that lies in buf was given
 	base int64 // offset in the stream of buf[0]
-	// buf[start:end] are the octets that were read and not yet taken.
+	// buf[start:end] are the bytes that were read and not yet taken.
 	start, end int
 	// err is why the stream gives no more: io.EOF or worse.
 	err error
 }
 
-// offset is the position in the stream of the next octet to take.
+// offset is the position in the stream of the next byte to take.
 func (w *window) offset() int64 { return w.base + int64(w.start) }
 
-// received is the number of octets the stream has given so far.
+// received is the number of bytes the stream has given so far.
 func (w *window) received() int64 { return w.base + int64(w.end) }
 
-// peek returns the next n octets without taking them, or fewer where the
-// stream stops before. It waits for no octet beyond them.
+// peek returns the next n bytes without taking them, or fewer where the
+// stream stops before. It waits for no byte beyond them.
 func (w *window) peek(n int) []byte {
 	if w.end-w.start >= n {
 		return w.buf[w.start : w.start+n]
@@ -52,10 +52,10 @@ func (w *window) peek(n int) []byte {
 	return w.fill(n)
 }
 
-// take moves on by n octets that peek has shown.
+// take moves on by n bytes that peek has shown.
 func (w *window) take(n int) { w.start += n }
 
-// skip takes n octets, however many fit in the window at once, and reports
+// skip takes n bytes, however many fit in the window at once, and reports
 // false where the stream stops before.
 func (w *window) skip(n int) bool {
 	for n > 0 {
@@ -69,7 +69,7 @@ func (w *window) skip(n int) bool {
 	return true
 }
 
-// fill is peek where the octets must be read first.
+// fill is peek where the bytes must be read first.
 func (w *window) fill(n int) []byte {
 	// What is left moves to the front each time. It is less than n, and the
 	// rest of n must be read anyway, so this at most doubles the work; it
@@ -91,7 +91,7 @@ func (w *window) fill(n int) []byte {
 	w.start = 0
 	for idle := 0; w.end < n && w.err == nil; {
 		if w.end == len(w.buf) {
-			// A length is a stranger's word: the buffer grows with the octets
+			// A length is a stranger's word: the buffer grows with the bytes
 			// that came, not with those that were promised.
 			grown := make([]byte, max(windowSize, 2*len(w.buf)))
 			copy(grown, w.buf[:w.end])

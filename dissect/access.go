@@ -10,7 +10,7 @@ import (
 type AccessSink interface {
 	// Access is called for each packet or DDP segment of an RDMA Write, for each
 	// RDMA Read request, and for each packet or DDP segment of a response that
-	// brings octets not seen before. It comes after those octets were entered
+	// brings bytes not seen before. It comes after those bytes were entered
 	// into Access.Region. What it is handed is valid during the call only.
 	Access(a *Access)
 }
@@ -43,7 +43,7 @@ type Access struct {
 	From flow.End
 	Kind AccessKind
 	// Handle is the R_key or STag of the memory, Offset the virtual address or
-	// tagged offset of the first octet that is touched, Length how many are, on
+	// tagged offset of the first byte that is touched, Length how many are, on
 	// the wire.
 	Handle uint32
 	Offset uint64
@@ -59,12 +59,12 @@ type Access struct {
 	// flow.Read. A response does not name it: there it is that of the request.
 	Place flow.Place
 	// First says that the operation begins with it, as flow.Write.Start does; of
-	// an RDMA Read response, that it has the first octet asked for.
+	// an RDMA Read response, that it has the first byte asked for.
 	First bool
-	// Announced is how many octets the whole operation moves; 0 for an RDMA Write
+	// Announced is how many bytes the whole operation moves; 0 for an RDMA Write
 	// over iWARP, which does not say so.
 	Announced uint32
-	// RPC is the one whose call advertised the first octet, and Region the
+	// RPC is the one whose call advertised the first byte, and Region the
 	// segment in which, of which Region.Over says whether it was live; nil if no
 	// call whose RPC is not over did, or not for this kind of operation.
 	// Connection.Ledger knows of former segments.

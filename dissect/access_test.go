@@ -37,7 +37,7 @@ func (s *surveyor) Access(a *dissect.Access) {
 	octets := s.at(a.Place)
 	skip := 0
 	if a.Connection.IWARP() && a.Kind == dissect.AccessWrite {
-		skip = 2 // control octets of DDP and RDMAP
+		skip = 2 // control bytes of DDP and RDMAP
 	}
 	var handle uint32
 	var offset uint64

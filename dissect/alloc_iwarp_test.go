@@ -25,12 +25,12 @@ type endlessStream struct {
 	before, frames frames
 	tally          tally // of frames, once
 	parts          []segment
-	span           [2]uint32    // octets of the stream that each end sends
+	span           [2]uint32    // bytes of the stream that each end sends
 	messages       [2][4]uint32 // and messages by queue
 	msns           []*msn
 }
 
-// segment is where the stream's octets are in a frame.
+// segment is where the stream's bytes are in a frame.
 type segment struct {
 	index   int // of the frame in the capture
 	from    flow.End
@@ -89,7 +89,7 @@ func busiestStream(t *testing.T, name string) *endlessStream {
 	return e
 }
 
-// find notes the octets of the field that lie in a segment.
+// find notes the bytes of the field that lie in a segment.
 func (m *msn) find(p *segment, first uint32) {
 	for i := range 4 {
 		at := int(int32(first + uint32(m.at) + uint32(i) - p.seq))
@@ -123,7 +123,7 @@ func (e *endlessStream) advance() {
 	}
 }
 
-// streams is a Sink that notes which octets of which frames are whose.
+// streams is a Sink that notes which bytes of which frames are whose.
 type streams struct {
 	counting
 	index int
@@ -160,7 +160,7 @@ func (s *streams) Frame(v *dissect.FrameView) {
 			c.first[from] = tcp.Seq + uint32(v.Link.End()-v.Link.TCPData())
 			continue
 		}
-		const mpaAndDDP = 2 + 10 // octets before the MSN
+		const mpaAndDDP = 2 + 10 // bytes before the MSN
 		if p := &u.PDU; !p.Tagged {
 			c.msns = append(c.msns, &msn{from: from, queue: p.QN, at: u.FPDU.At + mpaAndDDP, value: p.MSN})
 			if p.Last {

@@ -6,7 +6,7 @@ import (
 )
 
 // Results goes over the result in a reply that is in no capture, such as one that a replay
-// received: octets are those of the RPC reply as far as they were no data in Write chunks, of
+// received: bytes are those of the RPC reply as far as they were no data in Write chunks, of
 // which writes are the lengths as they were returned. It is nil if the reply was not
 // accepted, if nothing describes the procedure, or if RPCSEC_GSS protects it.
 func (b *Bindings) Results(call *rpc.Call, reverse bool, octets []byte, writes []uint32) *Body {

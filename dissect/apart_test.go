@@ -7,7 +7,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 )
 
-// results compares what Results says of each reply that is whole in its octets with what the
+// results compares what Results says of each reply that is whole in its bytes with what the
 // RPC says.
 type results struct {
 	t        *testing.T

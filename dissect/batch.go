@@ -17,7 +17,7 @@ const (
 	// that nothing else uses.
 	batchFrames = 512
 	batchOctets = 128 << 10
-	// shownFrames is how many frames a batch has where shards show the octets: what is
+	// shownFrames is how many frames a batch has where shards show the bytes: what is
 	// said of a frame then has many times its length, and is kept until it is told.
 	shownFrames = 64
 )
@@ -132,7 +132,7 @@ func (b *batch) forAll(e errand) {
 // read fills a batch: at least one frame, unless there comes an error. It calls
 // Next while the source is not ready only once, so a source that keeps frames
 // for as many calls as there are batches keeps those of all batches; of one
-// that does not, the octets are copied.
+// that does not, the bytes are copied.
 func (b *batch) read(source capture.Source, ready capture.Ready, kept bool, o link.Options) {
 	b.frames, b.octets, b.err, b.idle = b.frames[:0], b.octets[:0], nil, 0
 	for octets := 0; len(b.frames) < cap(b.frames) && octets < batchOctets; {
@@ -144,7 +144,7 @@ func (b *batch) read(source capture.Source, ready capture.Ready, kept bool, o li
 		}
 		octets += countedOctets(x)
 		if !kept {
-			// Where append moves the octets, the frames before keep the old ones.
+			// Where append moves the bytes, the frames before keep the old ones.
 			at := len(b.octets)
 			b.octets = append(b.octets, x.Data...)
 			x.Data = b.octets[at:len(b.octets):len(b.octets)]

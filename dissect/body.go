@@ -13,7 +13,7 @@ import (
 // header, as the text in XDR language of its program has them.
 type Body struct {
 	Binding *Binding
-	// Walker went over the octets: its events are what was found in them.
+	// Walker went over the bytes: its events are what was found in them.
 	walk.Walker
 	// Octets are the body's, as far as they were inline or in a long message:
 	// what RPCSEC_GSS puts around them for integrity is not part of them. Start is
@@ -22,7 +22,7 @@ type Body struct {
 	Start  int
 	// Reduced says what travelled in chunks.
 	Reduced walk.Reduction
-	// Left is how many octets stand behind the value.
+	// Left is how many bytes stand behind the value.
 	Left int
 
 	reads  []walk.ReadChunk
@@ -35,7 +35,7 @@ type bodyState uint8
 const (
 	bodyUnknown bodyState = iota // nobody asked so far
 	bodyNone                     // there is none, or none that can be read
-	bodyFound                    // its octets were found, and nobody asked what they say
+	bodyFound                    // its bytes were found, and nobody asked what they say
 	bodyWalked
 )
 
@@ -95,7 +95,7 @@ func (r *RPC) Undecodable() string {
 	return ""
 }
 
-// Fits reports whether there is a Body, and the octets are it, no more and no less. To ask
+// Fits reports whether there is a Body, and the bytes are it, no more and no less. To ask
 // costs less than Body where nobody has asked for that.
 func (m *Message) Fits() bool {
 	if m.bodyState == bodyWalked {
@@ -108,7 +108,7 @@ func (m *Message) Fits() bool {
 	return b.Walker.Fits(b.Binding.Route(m.Answer), b.Octets, b.Reduced)
 }
 
-// BodyOctets are the octets that Body goes over, nil where there is no Body. They are for
+// BodyOctets are the bytes that Body goes over, nil where there is no Body. They are for
 // who looks at the first words of many bodies, and walks few.
 func (m *Message) BodyOctets() []byte {
 	if m.bodyState != bodyWalked && !m.findBody() {
@@ -133,7 +133,7 @@ func (m *Message) call() *rpc.Call {
 	return m.rpc.CallHeader()
 }
 
-// findBody finds the octets of the body and what describes them, if both are there. Of a long
+// findBody finds the bytes of the body and what describes them, if both are there. Of a long
 // message there may be more of them later.
 func (m *Message) findBody() bool {
 	switch {
@@ -166,7 +166,7 @@ func (m *Message) lookForBody() bool {
 	return b.Binding != nil && m.locate(&call.Cred)
 }
 
-// locate finds the octets of the body; not if they are encrypted.
+// locate finds the bytes of the body; not if they are encrypted.
 func (m *Message) locate(cred *rpc.Cred) bool {
 	b := m.body
 	b.Octets, b.Start = m.rest, m.headerLength()
@@ -221,7 +221,7 @@ func (m *Message) LongMessage() []byte {
 // unwrap takes the body out of what RPCSEC_GSS's integrity service puts around
 // it: a length, a sequence number, the body, a checksum (RFC 2203 section 5.3.2.2).
 func (b *Body) unwrap() bool {
-	const length, sequence = 4, 4 // octets
+	const length, sequence = 4, 4 // bytes
 	if len(b.Octets) < length+sequence {
 		return false
 	}

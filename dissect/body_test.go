@@ -10,7 +10,7 @@ import (
 )
 
 // TestBodies goes over the arguments and the result of every RPC of the samples
-// as a Sink is given them: all of them can be read, to the last octet, but those
+// as a Sink is given them: all of them can be read, to the last byte, but those
 // that are encrypted or of RPCSEC_GSS itself.
 func TestBodies(t *testing.T) {
 	for _, c := range []struct {

@@ -10,7 +10,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 )
 
-// moves is a Sink and a DataSink that counts octets.
+// moves is a Sink and a DataSink that counts bytes.
 type moves struct {
 	testing.TB
 	open              map[*dissect.RPC]uint64
@@ -39,7 +39,7 @@ func (m *moves) RPC(r *dissect.RPC) {
 	m.told += told
 }
 
-// TestMoved holds that a DataSink gets every octet that RDMA moves for an RPC,
+// TestMoved holds that a DataSink gets every byte that RDMA moves for an RPC,
 // before the RPC is told, and none otherwise.
 func TestMoved(t *testing.T) {
 	for _, name := range []string{"rxe-basic", "rxe-krb", "siw-loss"} {

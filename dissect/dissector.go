@@ -28,7 +28,7 @@ type Options struct {
 	Data DataSink
 	// Accesses receives each RDMA operation; nil if nobody wants them.
 	Accesses AccessSink
-	// KeepOctets keeps the octets of each message for whoever shows them.
+	// KeepOctets keeps the bytes of each message for whoever shows them.
 	KeepOctets bool
 	// Frames is called for each frame in the order of the capture, before it is
 	// followed; nil if nobody looks. It may be called in another goroutine than the

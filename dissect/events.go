@@ -105,7 +105,7 @@ func (e *events) ReadData(fc *flow.Conn, q *flow.Read, data *flow.ReadData) {
 	}
 }
 
-// moved hands on octets of a chunk.
+// moved hands on bytes of a chunk.
 func (e *events) moved(o *rpcrdma.Offer, segment *rpcrdma.Region, at uint64, octets []byte) {
 	e.opts.Data.Moved(o.Owner.(*RPC), segment, at, octets)
 }

@@ -24,7 +24,7 @@ import (
 const maxHeld = 256
 
 const (
-	// maxHeldLong is how many octets of long messages those of a connection may have: all
+	// maxHeldLong is how many bytes of long messages those of a connection may have: all
 	// connections share what they take.
 	maxHeldLong = 256 << 10
 	// heldFor is for how long, in nanoseconds, one waits whose reply is not sent again: longer than

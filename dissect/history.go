@@ -87,7 +87,7 @@ type pastCalls struct {
 // hash has 4 on average when the ring is full.
 const hashBits = 6
 
-// hash is that of an XID, which clients may count in any octet.
+// hash is that of an XID, which clients may count in any byte.
 func hash(xid uint32) uint32 {
 	const spread = 0x9e3779b1 // 2^32 divided by the golden ratio
 	return xid * spread >> (32 - hashBits)

@@ -174,7 +174,7 @@ func (m *Message) HasInlineRPC() bool {
 	return false
 }
 
-// headerLength is the octets of the RPC header.
+// headerLength is the bytes of the RPC header.
 func (m *Message) headerLength() int {
 	if m.Answer {
 		return m.ReplyHeader.Length
@@ -185,7 +185,7 @@ func (m *Message) headerLength() int {
 // callKnown reports whether what is called can be told: the whole header was
 // decoded, or at least all up to the flavor of the credential.
 func callKnown(c *rpc.Call) bool {
-	const toFlavor = 28 // octets
+	const toFlavor = 28 // bytes
 	return !c.Fault.Bad() || c.Length >= toFlavor
 }
 
@@ -210,7 +210,7 @@ func says(h *rpcrdma.Header, octets []byte) Role {
 	return inlineRole(h.XID, octets[min(h.Length, len(octets)):])
 }
 
-// inlineRole is what the RPC message that octets begin with, behind a header with an XID, says of itself.
+// inlineRole is what the RPC message that bytes begin with, behind a header with an XID, says of itself.
 func inlineRole(xid uint32, octets []byte) Role {
 	isCall, ok := rpc.LacksXID(octets, xid)
 	if !ok {
@@ -268,5 +268,5 @@ func (m *Message) measureReply() {
 	}
 }
 
-// roundUp adds the padding that XDR gives an item of n octets.
+// roundUp adds the padding that XDR gives an item of n bytes.
 func roundUp(n uint64) uint64 { return (n + 3) &^ 3 }

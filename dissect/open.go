@@ -31,8 +31,8 @@ func (d *Dissector) remove(r *RPC) {
 	d.open.Remove(&r.open)
 }
 
-// weigh estimates the memory of an open call in octets: itself, its segments in
-// header and ledger, its kept octets and where they lie.
+// weigh estimates the memory of an open call in bytes: itself, its segments in
+// header and ledger, its kept bytes and where they lie.
 func weigh(r *RPC) int {
 	const (
 		entry   = 48 // of the ledger's map, about

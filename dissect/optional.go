@@ -24,7 +24,7 @@ type Optional struct {
 	Frame flow.Ref
 	Time  int64
 	// Characteristics are those of a REQ_XCHAR, or the first of them: Count is how
-	// many there are. Their octets are not remembered. Sound is false if the message
+	// many there are. Their bytes are not remembered. Sound is false if the message
 	// is malformed or not whole in the capture.
 	Characteristics []rpcrdma.Characteristic
 	Count           int

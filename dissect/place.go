@@ -7,10 +7,10 @@ import (
 	"github.com/rdmacap/rdmacap/field"
 )
 
-// Place appends to dst where length octets of the Send, from an offset in it on,
+// Place appends to dst where length bytes of the Send, from an offset in it on,
 // lie in the frames. A run of them may lie in several places: in several frames,
 // or on both sides of a marker of MPA. What is not known to lie anywhere has
-// none: octets behind those captured, or beyond the bounds of what is remembered.
+// none: bytes behind those captured, or beyond the bounds of what is remembered.
 func (m *Message) Place(dst []flow.Place, offset, length int) []flow.Place {
 	if offset < 0 || length <= 0 {
 		return dst
@@ -35,14 +35,14 @@ func (m *Message) Place(dst []flow.Place, offset, length int) []flow.Place {
 	return dst
 }
 
-// Raw are the octets of the Send as far as they were captured, as Whole and
+// Raw are the bytes of the Send as far as they were captured, as Whole and
 // Missing say. They are valid only while a Sink is told of the message, in
 // Sink.Message; at any other time there are none.
 func (m *Message) Raw() []byte { return m.raw }
 
-// Inline are the octets of the Send behind its transport header as far as they
+// Inline are the bytes of the Send behind its transport header as far as they
 // were captured, of which there are Length-Header.Length on the wire; behind a
-// header with a fault, those behind the octets that were decoded. They are valid
+// header with a fault, those behind the bytes that were decoded. They are valid
 // as long as Raw, and with Options.KeepOctets as long as the message.
 func (m *Message) Inline() []byte {
 	octets := m.raw
@@ -52,7 +52,7 @@ func (m *Message) Inline() []byte {
 	return octets[min(m.Header.Length, len(octets)):]
 }
 
-// RPCFault is what is wrong with the inline RPC header, with its octet in the
+// RPCFault is what is wrong with the inline RPC header, with its byte in the
 // Send.
 func (m *Message) RPCFault() field.Fault {
 	f := m.rpcFault
@@ -62,14 +62,14 @@ func (m *Message) RPCFault() field.Fault {
 	return f
 }
 
-// Offset is where in the Send octets of a frame lie that are a part of it, as Place
+// Offset is where in the Send bytes of a frame lie that are a part of it, as Place
 // gives them; not ok if they are not all of one piece.
 func (m *Message) Offset(p flow.Place) (offset int, ok bool) { return Pieces(m.pieces).Offset(p) }
 
-// Pieces are where the octets of a Send lie, in the order of the octets.
+// Pieces are where the bytes of a Send lie, in the order of the bytes.
 type Pieces []flow.Piece
 
-// Pieces is a copy of where the message's octets lie, for when it is no longer valid.
+// Pieces is a copy of where the message's bytes lie, for when it is no longer valid.
 func (m *Message) Pieces() Pieces { return append(Pieces(nil), m.pieces...) }
 
 // Offset is that of Message.

@@ -25,7 +25,7 @@ type surveyor struct {
 	accesses             int
 	named                int // accesses whose header lies together
 	rnd                  *rand.Rand
-	moved                map[*dissect.RPC][3]uint64 // octets by kind
+	moved                map[*dissect.RPC][3]uint64 // bytes by kind
 	outside              [3]uint64                  // those of no RPC
 	begun                [3]int                     // operations of no RPC that begin
 	announced            [3]uint32                  // by the last of them
@@ -47,7 +47,7 @@ func survey(t testing.TB, list frames) *surveyor {
 	return s
 }
 
-// at are the octets of a place.
+// at are the bytes of a place.
 func (s *surveyor) at(p flow.Place) []byte {
 	f := s.frames[p.Ref.Number-1].Data
 	if p.Length <= 0 || p.Offset < 0 || p.Offset+p.Length > len(f) {
@@ -57,7 +57,7 @@ func (s *surveyor) at(p flow.Place) []byte {
 	return f[p.Offset : p.Offset+p.Length]
 }
 
-// lie holds some octets of a message against those at its places.
+// lie holds some bytes of a message against those at its places.
 func (s *surveyor) lie(m *dissect.Message, offset, length int) {
 	var got []byte
 	places := m.Place(nil, offset, length)
@@ -134,7 +134,7 @@ func (s *surveyor) RPC(r *dissect.RPC) {
 	s.wrote, s.pulled, s.asked = s.wrote+r.Offer.WriteOctets, s.pulled+r.Offer.ReadOctets, s.asked+asked
 }
 
-// TestPlacesInRealCaptures finds every octet of the messages of the real captures in
+// TestPlacesInRealCaptures finds every byte of the messages of the real captures in
 // their frames, and every RDMA operation's header.
 func TestPlacesInRealCaptures(t *testing.T) {
 	names, err := filepath.Glob("../samples/*.pcap.zst")
@@ -160,7 +160,7 @@ func TestPlacesInRealCaptures(t *testing.T) {
 	}
 }
 
-// TestPlaces finds them however iWARP puts octets into frames, and in whatever
+// TestPlaces finds them however iWARP puts bytes into frames, and in whatever
 // order the capture has those.
 func TestPlaces(t *testing.T) {
 	roce := build.NewConversation(build.Setup{PMTU: 256})

@@ -39,7 +39,7 @@ type Message struct {
 	First, Last int64
 	// Point is its place among those of the connection.
 	Point flow.Point
-	// Length is the number of octets of the Send, as far as it was seen.
+	// Length is the number of bytes of the Send, as far as it was seen.
 	Length int
 	// Header is the transport header; its Fault is only that of a message
 	// that is Whole.
@@ -47,13 +47,13 @@ type Message struct {
 	// Invalidated is the handle of a Send with Invalidate, if HasInvalidated.
 	Invalidated    uint32
 	HasInvalidated bool
-	// Whole says that all its octets are in the capture; Missing why not.
+	// Whole says that all its bytes are in the capture; Missing why not.
 	Whole   bool
 	Missing string
 	// Answer is true for a reply or an RDMA_ERROR, false for a call and for what
 	// begins and ends no RPC.
 	Answer bool
-	// Transfer is how the RPC message travelled, RPCLength how many octets it
+	// Transfer is how the RPC message travelled, RPCLength how many bytes it
 	// has as the upper layer saw it, chunks put back; 0 if that is unknown.
 	Transfer  Transfer
 	RPCLength uint64
@@ -72,16 +72,16 @@ type Message struct {
 	body      *Body
 	bodyState bodyState
 
-	pieces   []flow.Piece // where the Send's octets lie
-	raw      []byte       // the Send's octets, while a Sink is told of the message
+	pieces   []flow.Piece // where the Send's bytes lie
+	raw      []byte       // the Send's bytes, while a Sink is told of the message
 	role     Role
 	says     Role             // what it is by itself
-	rpcFault field.Fault      // of the inline RPC header, its octet in the RPC message
+	rpcFault field.Fault      // of the inline RPC header, its byte in the RPC message
 	optional *Optional        // that it answers
 	request  *UnpairedMessage // that it answers, while a Sink is told of the message
 }
 
-// Malformed says what could not be decoded and at which octet, "" if nothing.
+// Malformed says what could not be decoded and at which byte, "" if nothing.
 func (m *Message) Malformed() string {
 	if !m.Whole {
 		return ""

@@ -53,7 +53,7 @@ func (o *Options) epochFrames() int {
 	return batchFrames
 }
 
-// openWeights are what unanswered calls weigh, in octets.
+// openWeights are what unanswered calls weigh, in bytes.
 type openWeights struct {
 	all    int
 	recent [recentEpochs]int // of those that came in an epoch, by its number modulo recentEpochs

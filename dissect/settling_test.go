@@ -19,7 +19,7 @@ import (
 func TestShardsGiveUpTheSame(t *testing.T) {
 	many := build.NewMany(7, 7, build.Setup{})
 	list := slices.Clone(many.Turn(func(_ int, c *build.Conversation) { c.Connect() }))
-	data := make([]byte, 3000) // octets are kept: fewer calls will do
+	data := make([]byte, 3000) // bytes are kept: fewer calls will do
 	for round := range uint32(700) {
 		list = append(list, many.Turn(func(i int, c *build.Conversation) {
 			if (int(round)+i)%5 != 0 { // one after the other pauses

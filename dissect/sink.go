@@ -23,11 +23,11 @@ type Sink interface {
 	RPC(r *RPC)
 }
 
-// A DataSink receives the octets that RDMA Reads and Writes move for RPCs, of
+// A DataSink receives the bytes that RDMA Reads and Writes move for RPCs, of
 // which a Dissector keeps none but those of long messages.
 type DataSink interface {
-	// Moved is called for octets that belong into a segment which the call of
-	// an RPC advertised, from the segment's octet at on. What they are good for
+	// Moved is called for bytes that belong into a segment which the call of
+	// an RPC advertised, from the segment's byte at on. What they are good for
 	// is known when the Sink is told of the RPC, after which none come for it.
 	Moved(r *RPC, segment *rpcrdma.Region, at uint64, octets []byte)
 }

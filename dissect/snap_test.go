@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// cut keeps the first n octets of each frame, as a snap length does.
+// cut keeps the first n bytes of each frame, as a snap length does.
 func (list frames) cut(n int) frames {
 	short := make(frames, len(list))
 	for i, f := range list {

@@ -10,7 +10,7 @@ import (
 // Thresholds returns the inline thresholds that are in force now, and whether they
 // are known: in version 1 they follow from the private data of both ends, and so
 // from the whole setup. Where version 2 was tried, the ends send at most 1024
-// octets until they agree on it, and then 4096, or more if their private data say
+// bytes until they agree on it, and then 4096, or more if their private data say
 // so, or what the receiver said in XCHAR_RBSIZ.
 func (c *Connection) Thresholds() (t rpcrdma.Thresholds, known bool) {
 	setUp := !c.BeganLate() && c.Closing != flow.Rejected

@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	// maxOpen bounds what the unanswered calls of all connections weigh, in octets;
+	// maxOpen bounds what the unanswered calls of all connections weigh, in bytes;
 	// far more than any credit grants come to. The oldest go first, see settling. Each open connection
 	// adds eachOpen, so that there is room for a call of every one, however many they are.
 	maxOpen  = 8 << 20

@@ -151,7 +151,7 @@ func TestSnapLengthHidesCharacteristics(t *testing.T) {
 	init := build.XcharInit([]build.Xchar{build.XcharWord(build.XcharRBSIZ, 8192), build.XcharWord(build.XcharRQREMINV, 1)}, nil)
 	c.Tell(build.ToServer, build.Header2{XID: 1, Proc: build.OPTIONAL, Option: build.InitXchar, Info: init})
 	list := framesOf(c.Frames)
-	const upToFirst = 14 + 20 + 8 + 12 + 48 // octets
+	const upToFirst = 14 + 20 + 8 + 12 + 48 // bytes
 	list[3].Data = list[3].Data[:upToFirst]
 	s := see(t, list, new(sink2))
 	if len(s.changes[0]) != 4 {

@@ -34,7 +34,7 @@ func results(xid uint32, x xdr) build.Message {
 	return build.Message{Octets: build.RPCReply{XID: xid, Results: x}.Octets()}
 }
 
-// placed says that the item of n octets that ends a message may go by a chunk.
+// placed says that the item of n bytes that ends a message may go by a chunk.
 func placed(m build.Message, n int) build.Message {
 	m.Item, m.ItemLength = len(m.Octets)-n-(-n&3), n
 	return m

@@ -1,6 +1,6 @@
 // Package export puts the file data that NFS READ, WRITE and READ_PLUS moved
 // back together: one sparse file for each filehandle and direction, and a
-// manifest.json that says what each is and which of its octets are missing.
+// manifest.json that says what each is and which of its bytes are missing.
 //
 //	RDMA Write, Read Response ──Moved──> spool: by RPC and chunk
 //	                                       │
@@ -15,9 +15,9 @@
 // # What an object is
 //
 // It has what the capture shows of one file at one server, in one direction:
-// octets at the offsets that READ or WRITE named. Where ranges overlap, the RPC
-// that ended last counts; if its data are not in the capture, they are missing,
-// whatever an earlier one had brought. Holes that READ_PLUS told are zeros,
+// bytes at the offsets that READ or WRITE named. Where ranges overlap, the RPC
+// that ended last counts; if its data is not in the capture, it is missing,
+// whatever an earlier one had brought. Holes that READ_PLUS reported are zeros,
 // and not missing. What moves no data (SETATTR of the size, ALLOCATE, DEALLOCATE,
 // COPY, CLONE, WRITE_SAME) does not change it.
 //

@@ -124,7 +124,7 @@ func (x *exported) only(t *testing.T) *object {
 	return &x.objects[0]
 }
 
-// holds checks an object's octets and gaps.
+// holds checks an object's bytes and gaps.
 func (x *exported) holds(t *testing.T, o *object, octets string, missing ...gap) {
 	t.Helper()
 	if got := string(x.octets(t, o)); got != octets {

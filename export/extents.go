@@ -5,7 +5,7 @@ import (
 	"sort"
 )
 
-// kind says what is known of a range of octets.
+// kind says what is known of a range of bytes.
 type kind uint8
 
 const (

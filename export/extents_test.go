@@ -34,7 +34,7 @@ func (e *extents) octets(t *testing.T, n int) []byte {
 	return b
 }
 
-// TestPaint holds the extents against an array with one entry an octet: ranges
+// TestPaint holds the extents against an array with one entry a byte: ranges
 // of any kind in any order, many and few, and what is lost of the data.
 func TestPaint(t *testing.T) {
 	for _, c := range []struct{ size, longest, times int }{

@@ -21,7 +21,7 @@ const maxSynced = 1000
 // manifestName is the file that says what the others are.
 const manifestName = "manifest.json"
 
-// maxZeros is how many octets that no file holds, holes and missing ones, are
+// maxZeros is how many bytes that no file holds, holes and missing ones, are
 // summed for all objects together, which takes seconds: a single WRITE may make a
 // file of terabytes.
 const maxZeros = 4 << 30
@@ -35,10 +35,10 @@ type entry struct {
 	Direction  string `json:"direction"`
 	Size       uint64 `json:"size"`
 	Missing    []gap  `json:"missing"`
-	// Lost is how many of the missing octets READ or WRITE moved: those the
+	// Lost is how many of the missing bytes READ or WRITE moved: those the
 	// capture lacks. The others nobody moved.
 	Lost uint64 `json:"lost"`
-	// SHA256 is that of the file as it stands, missing octets as zeros; "" if
+	// SHA256 is that of the file as it stands, missing bytes as zeros; "" if
 	// there are too many of them.
 	SHA256 string `json:"sha256"`
 }
@@ -49,7 +49,7 @@ type gap struct {
 }
 
 // settle gives an object its size and its name, and describes it. Zeros is how
-// many octets that were not captured may still be summed; sync has it on the disk first.
+// many bytes that were not captured may still be summed; sync has it on the disk first.
 func (o *object) settle(dir string, zeros *uint64, sync bool) (entry, error) {
 	e := entry{
 		File: o.fileName(), Handle: hex.EncodeToString([]byte(o.key.handle)), Name: o.name,
@@ -103,7 +103,7 @@ func join(list []gap, g gap) []gap {
 	return append(list, g)
 }
 
-// sum is the SHA-256 of the object. Only captured octets are read.
+// sum is the SHA-256 of the object. Only captured bytes are read.
 func (o *object) sum(f *os.File) (string, error) {
 	sum := sha256.New()
 	zeros := make([]byte, 64<<10)

@@ -23,7 +23,7 @@ type object struct {
 	file *os.File // open for writing, or nil
 }
 
-// path is where the object's octets stand until its name is settled.
+// path is where the object's bytes stand until its name is settled.
 func (o *object) path(dir string) string {
 	return filepath.Join(dir, fmt.Sprintf("%04d.%s", o.number, o.direction))
 }
@@ -42,7 +42,7 @@ func fits(offset, length uint64) bool {
 	return carry == 0 && end <= maxSize
 }
 
-// put puts captured octets into the object.
+// put puts captured bytes into the object.
 func (o *object) put(offset uint64, octets []byte) error {
 	if _, err := o.file.WriteAt(octets, int64(offset)); err != nil {
 		return err
@@ -52,7 +52,7 @@ func (o *object) put(offset uint64, octets []byte) error {
 	return nil
 }
 
-// zero makes a range be a hole, or lost: where there were data, its octets
+// zero makes a range be a hole, or lost: where there were data, its bytes
 // become zeros.
 func (o *object) zero(offset, length uint64, k kind) (err error) {
 	o.known.paint(offset, offset+length, k, func(start, end uint64) {

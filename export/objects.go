@@ -80,7 +80,7 @@ func (x *Objects) Message(*dissect.Message) {}
 // programNFS is the RPC program whose data are exported (RFC 1813, section 3).
 const programNFS = 100003
 
-// Moved keeps octets of chunks until their RPC has ended. Those of long messages
+// Moved keeps bytes of chunks until their RPC has ended. Those of long messages
 // the Dissector has.
 func (x *Objects) Moved(r *dissect.RPC, segment *rpcrdma.Region, at uint64, octets []byte) {
 	switch call := r.CallHeader(); {

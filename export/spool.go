@@ -10,13 +10,13 @@ import (
 // Limits of the spool, which is as large as what is in flight: calls whose reply
 // was not seen, times what their chunks brought so far.
 const (
-	blockSize = 16 << 10 // octets
+	blockSize = 16 << 10 // bytes
 	inMemory  = 64 << 20 / blockSize
 	// maxBlocks is what memory and file hold together: 16 GiB.
 	maxBlocks = 1 << 20
 )
 
-// A spool keeps the octets of chunks until the RPC that they are of has ended:
+// A spool keeps the bytes of chunks until the RPC that they are of has ended:
 // in blocks, of which the first are in memory and the others in a file.
 type spool struct {
 	dir    string
@@ -26,14 +26,14 @@ type spool struct {
 	used   int32 // blocks that were ever taken; those in free among them
 	file   *os.File
 	buf    []byte
-	// Dropped counts octets for which there was no room.
+	// Dropped counts bytes for which there was no room.
 	dropped uint64
 }
 
 // blocks are those of an RPC, by the block of the chunk that they hold.
 type blocks map[blockKey]int32
 
-// A blockKey names blockSize octets of a chunk.
+// A blockKey names blockSize bytes of a chunk.
 type blockKey struct {
 	purpose rpcrdma.Purpose
 	chunk   int
@@ -44,7 +44,7 @@ func newSpool(dir string) *spool {
 	return &spool{dir: dir, rpcs: make(map[*dissect.RPC]blocks), buf: make([]byte, blockSize)}
 }
 
-// put keeps octets of a chunk, from its octet at on.
+// put keeps bytes of a chunk, from its byte at on.
 func (s *spool) put(r *dissect.RPC, p rpcrdma.Purpose, chunk int, at uint64, octets []byte) error {
 	of := s.rpcs[r]
 	if of == nil {
@@ -71,7 +71,7 @@ func (s *spool) put(r *dissect.RPC, p rpcrdma.Purpose, chunk int, at uint64, oct
 	return nil
 }
 
-// get calls f for the octets [at, end) of a chunk, all of which were put, in
+// get calls f for the bytes [at, end) of a chunk, all of which were put, in
 // pieces; with nil for those that had no room.
 func (s *spool) get(r *dissect.RPC, p rpcrdma.Purpose, chunk int, at, end uint64, f func(n uint64, octets []byte) error) error {
 	of := s.rpcs[r]
@@ -135,7 +135,7 @@ func (s *spool) write(block int32, at int, octets []byte) error {
 	return err
 }
 
-// read returns octets of a block, valid until the next read.
+// read returns bytes of a block, valid until the next read.
 func (s *spool) read(block int32, at, n int) ([]byte, error) {
 	if block < inMemory {
 		return s.memory[block][at : at+n], nil
@@ -144,7 +144,7 @@ func (s *spool) read(block int32, at, n int) ([]byte, error) {
 	return s.buf[:n], err
 }
 
-// place is where a block's octet stands in the file.
+// place is where a block's byte stands in the file.
 func place(block int32, at int) int64 { return int64(block-inMemory)*blockSize + int64(at) }
 
 // close removes the file, if there is one.

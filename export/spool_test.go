@@ -10,7 +10,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 )
 
-// pattern is n octets that tell chunks and offsets apart.
+// pattern is n bytes that tell chunks and offsets apart.
 func pattern(chunk, n int) []byte {
 	b := make([]byte, 0, n+8)
 	for at := 0; at < n; at += 8 {
@@ -72,7 +72,7 @@ func TestSpool(t *testing.T) {
 	}
 }
 
-// TestSpoolFull holds that octets for which there is no room are counted, and
+// TestSpoolFull holds that bytes for which there is no room are counted, and
 // not made up.
 func TestSpoolFull(t *testing.T) {
 	s := newSpool(t.TempDir())

@@ -86,7 +86,7 @@ func (s *store) apply(o *object, r *dissect.RPC, t *move, spool *spool) error {
 	case t.at.Chunk < 0:
 		return o.put(t.offset, t.body.Octets[t.at.Offset:][:t.length])
 	}
-	done := uint64(0) // octets of the move
+	done := uint64(0) // bytes of the move
 	for _, p := range pieces(r, t) {
 		if err := o.zero(t.offset+done, p.at-done, lost); err != nil {
 			return err
@@ -108,12 +108,12 @@ func (s *store) apply(o *object, r *dissect.RPC, t *move, spool *spool) error {
 
 // A piece of an item is what was captured of it without a gap.
 type piece struct {
-	at         uint64 // of its first octet in the item
+	at         uint64 // of its first byte in the item
 	start, end uint64 // in the chunk
 	segment    *rpcrdma.Region
 }
 
-// pieces are the captured parts of the first octets of an item that travelled in
+// pieces are the captured parts of the first bytes of an item that travelled in
 // a chunk, in order. A responder that writes may leave a segment unfilled and
 // go on in the next: the returned lengths tell.
 func pieces(r *dissect.RPC, t *move) (list []piece) {

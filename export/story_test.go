@@ -31,7 +31,7 @@ func over(t *testing.T, tell func(c verbs), then func(t *testing.T, x *exported)
 	t.Run("iWARP", func(t *testing.T) { then(t, exportFrames(t, iwarp.Frames)) })
 }
 
-// text is n octets, no two runs of which are alike.
+// text is n bytes, no two runs of which are alike.
 func text(n int) string {
 	var b strings.Builder
 	for i := 0; b.Len() < n; i++ {
@@ -112,7 +112,7 @@ func TestLaterCounts(t *testing.T) {
 	x := exportFrames(t, c.Frames)
 	x.holds(t, x.only(t), whole)
 
-	// The request, then three responses of 1024 octets and less; the capture
+	// The request, then three responses of 1024 bytes and less; the capture
 	// lacks the second, of which the server has answered all.
 	x = exportFrames(t, c.Frames.Drop(late.Read.First+2))
 	lacks := []byte(whole)
@@ -170,7 +170,7 @@ func TestSnapLength(t *testing.T) {
 	x.holds(t, x.only(t), string(want), gap{int64(first), int64(1024 - first)}, gap{int64(1024 + second), int64(1024 - second)})
 }
 
-// TestNFS2 reads and writes a file of NFS 2, whose handles have 32 octets.
+// TestNFS2 reads and writes a file of NFS 2, whose handles have 32 bytes.
 func TestNFS2(t *testing.T) {
 	handle := strings.Repeat("handle 2", 4)
 	dir := strings.Repeat("the root", 4)

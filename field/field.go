@@ -1,11 +1,11 @@
-// Package field describes headers as tables and shows octets through them.
+// Package field describes headers as tables and shows bytes through them.
 //
 // A header's Table is the one truth about it: the details view, JSON names,
 // highlighting, filter names and the reference documentation are read from it.
 // The accessors of the hot path are hand-written in each protocol's package,
 // and a test there holds each against its table (see Table.Lookup).
 //
-//	Table "bth"  ──Node(octets)──>  Node tree  ──>  details, hex dump, HTML
+//	Table "bth"  ──Node(bytes)──>  Node tree  ──>  details, hex dump, HTML
 //	  Field "PSN", bit 72, width 24
 package field
 
@@ -19,10 +19,10 @@ type Field struct {
 	// prefix, in lower case ("destqp").
 	Key string
 	// Bit is the field's first bit, counted from the most significant bit
-	// of the header's first octet, which is bit 0.
+	// of the header's first byte, which is bit 0.
 	Bit int
 	// Width is the number of bits. Fields of more than 64 bits must begin
-	// and end on an octet and have a Format for octets.
+	// and end on a byte and have a Format for bytes.
 	Width int
 	// Format says how a value is written for a person.
 	Format Format
@@ -47,7 +47,7 @@ type Table struct {
 	Fields []Field
 }
 
-// Size is the number of octets that the table's fields span.
+// Size is the number of bytes that the table's fields span.
 func (t *Table) Size() int {
 	bits := 0
 	for i := range t.Fields {
@@ -66,18 +66,18 @@ func (t *Table) Lookup(key string) *Field {
 	return nil
 }
 
-// Start is the offset of the first octet that holds a bit of the field.
+// Start is the offset of the first byte that holds a bit of the field.
 func (f *Field) Start() int { return f.Bit / 8 }
 
-// End is the offset after the last octet that holds a bit of the field.
+// End is the offset after the last byte that holds a bit of the field.
 func (f *Field) End() int { return (f.Bit + f.Width + 7) / 8 }
 
-// Uint reads the field's value from the header's octets (network byte order).
-// The field has at most 64 bits, and header at least End octets.
+// Uint reads the field's value from the header's bytes (network byte order).
+// The field has at most 64 bits, and header at least End bytes.
 func (f *Field) Uint(header []byte) uint64 {
 	var v uint64
 	for bit := f.Bit; bit < f.Bit+f.Width; {
-		// Take what this octet has of the field, at most eight bits at a time.
+		// Take what this byte has of the field, at most eight bits at a time.
 		take := min(8-bit%8, f.Bit+f.Width-bit)
 		octet := uint64(header[bit/8]) >> (8 - bit%8 - take)
 		v = v<<take | octet&(1<<take-1)
@@ -89,7 +89,7 @@ func (f *Field) Uint(header []byte) uint64 {
 // A Fault marks what is wrong with a header: bad input is data, not an error.
 // The zero Fault is none.
 type Fault struct {
-	// Offset is the octet at fault, in the buffer that was decoded.
+	// Offset is the byte at fault, in the buffer that was decoded.
 	Offset int
 	// Reason says what is wrong, in a few words that need no context.
 	Reason string
@@ -98,7 +98,7 @@ type Fault struct {
 // Bad reports whether there is a fault.
 func (f Fault) Bad() bool { return f.Reason != "" }
 
-// String is the reason and the octet, as in "BTH cut short at octet 7".
+// String is the reason and the byte, as in "BTH cut short at byte 7".
 func (f Fault) String() string {
 	if !f.Bad() {
 		return ""

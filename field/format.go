@@ -13,8 +13,8 @@ const (
 	Dec    Format = iota // decimal
 	Hex                  // 0x and all its digits
 	Flag                 // one bit: 0 or 1, with the name of the Enum if it has one
-	Octets               // hexadecimal octets, any length
-	MAC                  // 48 bits, octets with colons
+	Octets               // hexadecimal bytes, any length
+	MAC                  // 48 bits, bytes with colons
 	IP                   // 32 or 128 bits, IPv4 or IPv6 notation (GIDs too)
 	ASCII                // quoted text
 )

@@ -3,23 +3,23 @@ package field
 import "strconv"
 
 // A Node is one line of the details view: a header, a field, or a group of
-// them, with the octets it was read from. Trees are built only for what
+// them, with the bytes it was read from. Trees are built only for what
 // someone looks at.
 type Node struct {
 	// Key is the full name in filters ("bth.psn"), "" for groups without one.
 	Key string
 	// Name and Value are what a person reads; a header's Value is a summary.
 	Name, Value string
-	// Start and End bound the octets of the node in the buffer shown; equal
+	// Start and End bound the bytes of the node in the buffer shown; equal
 	// where it has none of its own.
 	Start, End int
-	// Fault is what is wrong with these octets, "" if nothing is.
+	// Fault is what is wrong with these bytes, "" if nothing is.
 	Fault string
 	// Children are the parts, in wire order.
 	Children []Node
 }
 
-// Node builds the tree of one header that begins at octet at of buf. Fields
+// Node builds the tree of one header that begins at byte at of buf. Fields
 // that the buffer cuts off are left out, and the node says so in its Fault.
 func (t *Table) Node(buf []byte, at int) Node {
 	n := Node{Key: t.Key, Name: t.Title, Start: at, End: min(at+t.Size(), len(buf))}
@@ -66,7 +66,7 @@ func (n *Node) Add(child Node) *Node {
 	return n
 }
 
-// Shift moves the node and all below it by n octets: from offsets in a header
+// Shift moves the node and all below it by n bytes: from offsets in a header
 // to offsets in the frame that holds it.
 func (n *Node) Shift(by int) {
 	n.Start += by

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// udp is a header like any other: fields that share no octet, in wire order.
+// udp is a header like any other: fields that share no byte, in wire order.
 var udp = Table{Key: "udp", Name: "UDP", Title: "User Datagram Protocol", Fields: []Field{
 	{Name: "Source Port", Key: "srcport", Bit: 0, Width: 16},
 	{Name: "Destination Port", Key: "dstport", Bit: 16, Width: 16},
@@ -14,7 +14,7 @@ var udp = Table{Key: "udp", Name: "UDP", Title: "User Datagram Protocol", Fields
 	{Name: "Checksum", Key: "checksum", Bit: 48, Width: 16, Format: Hex},
 }}
 
-// TestNode cuts the buffer at every octet: a field is in the tree if all of it
+// TestNode cuts the buffer at every byte: a field is in the tree if all of it
 // is in the buffer, and a fault says where the rest is missing.
 func TestNode(t *testing.T) {
 	const at = 3

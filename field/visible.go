@@ -21,7 +21,7 @@ func Hidden(r rune) bool {
 	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Co, unicode.Variation_Selector) || r == '\u034f' || r == '\u115f' || r == '\u1160' || r == '\u3164' || r == '\uffa0'
 }
 
-// AppendVisible appends text in which what is Hidden, and each octet that is no
+// AppendVisible appends text in which what is Hidden, and each byte that is no
 // UTF-8, is an escape: photo\u202egpj.exe. Wherever text of a stranger is shown,
 // escapes are those of Go.
 func AppendVisible(dst []byte, text string) []byte {
@@ -45,7 +45,7 @@ func AppendVisible(dst []byte, text string) []byte {
 }
 
 // Visible is text as AppendVisible shows it. What prints the name of a file goes by it: a
-// name may have any octet but a slash, and is a stranger's.
+// name may have any byte but a slash, and is a stranger's.
 func Visible(text string) string {
 	if printableASCII(text) == len(text) {
 		return text
@@ -56,7 +56,7 @@ func Visible(text string) string {
 	return string(AppendVisible(nil, text))
 }
 
-// printableASCII is how many octets text begins with that are ASCII and no controls,
+// printableASCII is how many bytes text begins with that are ASCII and no controls,
 // as most text is all through.
 func printableASCII(text string) int {
 	for i := range len(text) {
@@ -109,7 +109,7 @@ func AppendEscape(dst []byte, r rune) []byte {
 	return appendEscape(dst, 'U', uint32(r), 8)
 }
 
-// AppendOctetEscape appends the escape of an octet that is no character.
+// AppendOctetEscape appends the escape of a byte that is no character.
 func AppendOctetEscape(dst []byte, c byte) []byte {
 	return appendEscape(dst, 'x', uint32(c), 2)
 }

@@ -38,7 +38,7 @@ func (s *Set) Alias(list ...Alias) error {
 		case !isName(a.Name) || own || twice:
 			return fmt.Errorf("%q cannot be another name of %s", a.Name, a.Of)
 		case !ok:
-			return fmt.Errorf("%s is another name of %q, which is no field", a.Name, a.Of)
+			return fmt.Errorf("%s is another name of %q, which is not a field", a.Name, a.Of)
 		}
 		f := s.fields[i]
 		f.Seconds = a.Seconds

@@ -163,7 +163,7 @@ func (c *completer) value(t token) {
 	}
 }
 
-// quoted is where only text in quotes can be, or octets: nobody knows which.
+// quoted is where only text in quotes can be, or bytes: nobody knows which.
 func (c *completer) quoted(t token) {
 	if t.kind != tokenEnd {
 		c.value(t)

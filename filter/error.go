@@ -10,7 +10,7 @@ import (
 type Error struct {
 	// Expr is the whole expression.
 	Expr string
-	// Offset and Length are the octets at fault in Expr; Length is 0 where
+	// Offset and Length are the bytes at fault in Expr; Length is 0 where
 	// something is missing.
 	Offset, Length int
 	// Reason says what is wrong.

@@ -41,7 +41,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestEveryErrorIsInPlace cuts good expressions at every octet, puts a sign into
+// TestEveryErrorIsInPlace cuts good expressions at every byte, puts a sign into
 // each place, and wants of the errors that they point into the expression.
 func TestEveryErrorIsInPlace(t *testing.T) {
 	set := testSet(t)

@@ -68,7 +68,7 @@ func FuzzCompile(f *testing.F) {
 	})
 }
 
-// FuzzMatch gives records any octets, as a capture does: text and octets are the
+// FuzzMatch gives records any bytes, as a capture does: text and bytes are the
 // same to a filter whether it gets them as a string or as they lie in a buffer.
 func FuzzMatch(f *testing.F) {
 	f.Add("a.tmp", uint64(5), int64(-1), []byte{192, 0, 2, 1})

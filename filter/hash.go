@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// isHash reports whether a value is the hash of octets rather than octets: 0x and
-// eight digits, as rows show it. Octets so short are written with colons or without 0x.
+// isHash reports whether a value is the hash of bytes rather than bytes: 0x and
+// eight digits, as rows show it. Bytes so short are written with colons or without 0x.
 func (f *Field) isHash(value token) bool {
 	digits, hex := strings.CutPrefix(value.text, "0x")
 	_, err := strconv.ParseUint(digits, 16, 32)
@@ -16,7 +16,7 @@ func (f *Field) isHash(value token) bool {
 // hashedBy reports whether another field may be its Hash.
 func (f *Field) hashedBy(other Field) bool { return other.Name == f.Hash && other.Kind == Uint }
 
-// hashed is the field that a test of octets is about, if its first value is a hash of
+// hashed is the field that a test of bytes is about, if its first value is a hash of
 // them: then the test asks for hashes instead.
 func (p *parser) hashed(f *Field, t *test, value token) *Field {
 	if !f.isHash(value) {

@@ -15,7 +15,7 @@ const (
 	Duration                 // a span of time, in nanoseconds
 	Bool                     // true or false
 	String                   // text
-	Octets                   // octets, in the order of the wire
+	Octets                   // bytes, in the order of the wire
 	Address                  // an IPv4 or IPv6 address
 	Enum                     // a number that has names
 	Time                     // an instant, in nanoseconds since 1970-01-01 00:00:00 UTC

@@ -55,7 +55,7 @@ func (p *parser) notIn(f *Field, t *test, quantifier token, quantified bool) (n 
 		if quantified {
 			what = quantifier.text + " " + what
 		}
-		return n, not.failed("not stands before the whole test", "write not "+what+" "+in.text+" ...")
+		return n, not.failed("not comes before the whole test", "write not "+what+" "+in.text+" ...")
 	}
 	if !in.is("in") {
 		return n, not.failed("\"and\" or \"or\" is missing before "+not.shown(), "")

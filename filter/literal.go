@@ -166,7 +166,7 @@ func (f *Field) addressRange(lo, hi token) (span[netip.Addr], *Error) {
 	return span[netip.Addr]{from.lo, to.lo}, nil
 }
 
-// text is the text or the octets that a value says: in quotes, or octets in
+// text is the text or the bytes that a value says: in quotes, or bytes in
 // hexadecimal, each two digits, with colons or hyphens between them or nothing,
 // with 0x before them or not.
 func (f *Field) text(value token) (string, *Error) {

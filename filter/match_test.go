@@ -106,7 +106,7 @@ var matchCases = []struct{ expr, want string }{
 	{"ip.addr in {192.0.2.2..192.0.2.50, 10.0.0.0/8}", "r"},
 	{"ip.addr in {10.0.0.1, 2001:db8::..2001:db8::ff}", "l"},
 
-	// Text and octets.
+	// Text and bytes.
 	{`nfs.name == "a.TMP"`, "r"}, {`nfs.name == "a.tmp"`, ""}, {`nfs.name != "dir"`, "r"},
 	{`nfs.name matches "\\.tmp$"`, "rl"}, {`nfs.name matches r"\.tmp$"`, "rl"}, {`nfs.name ~ '(?-i)\\.tmp$'`, "l"},
 	{`nfs.name contains ".T"`, "r"}, {`nfs.name contains "\x2etmp"`, "l"},

@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// Limits of an expression: its octets, and how deep its parentheses and nots
+// Limits of an expression: its bytes, and how deep its parentheses and nots
 // are nested.
 const (
 	maxExpr  = 64 << 10

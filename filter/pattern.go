@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// maxPattern is how many octets a regular expression has at most: repetitions in
+// maxPattern is how many bytes a regular expression has at most: repetitions in
 // it make its program up to a thousand times as long.
 const maxPattern = 1000
 

@@ -118,7 +118,7 @@ var (
 	nothing = told{}
 )
 
-// addressOf is the address of 4 or 16 octets, of others none.
+// addressOf is the address of 4 or 16 bytes, of others none.
 func addressOf(b []byte) netip.Addr {
 	a, _ := netip.AddrFromSlice(b)
 	return a

@@ -2,7 +2,7 @@ package filter
 
 import "errors"
 
-// ParseSize reads a number of octets as the language has it: "20MB", "1.5GiB".
+// ParseSize reads a number of bytes as the language has it: "20MB", "1.5GiB".
 func ParseSize(s string) (uint64, error) {
 	v, w := parseUint(s)
 	switch {

@@ -98,7 +98,7 @@ func compareAddresses(a, b netip.Addr) int { return a.Compare(b) }
 func lastOf(p netip.Prefix) netip.Addr {
 	octets := p.Addr().AsSlice()
 	for i := range octets {
-		host := min(max(8*(i+1)-p.Bits(), 0), 8) // bits of this octet that are free
+		host := min(max(8*(i+1)-p.Bits(), 0), 8) // bits of this byte that are free
 		octets[i] |= byte(1<<host - 1)
 	}
 	a, _ := netip.AddrFromSlice(octets)

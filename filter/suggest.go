@@ -136,11 +136,11 @@ func endsIn(name, word string) bool {
 	return ok && len(word) > 1 && (strings.HasSuffix(prefix, ".") || strings.HasSuffix(prefix, "_"))
 }
 
-// edits is how many octets of a to insert, delete, change, or exchange with the
+// edits is how many bytes of a to insert, delete, change, or exchange with the
 // next one, to make b: the optimal string alignment distance. b has at most
-// maxName octets.
+// maxName bytes.
 func edits(a, b string) int {
-	var before, above, row [maxName + 1]int // the rows of the last octets of a
+	var before, above, row [maxName + 1]int // the rows of the last bytes of a
 	for j := range len(b) + 1 {
 		above[j] = j
 	}

@@ -11,7 +11,7 @@ import (
 const maxEnumWidth = 16
 
 // Fields are the fields of a header, as its table describes them: of the table
-// "bth" the field "psn" is "bth.psn". What the table writes as octets are Octets,
+// "bth" the field "psn" is "bth.psn". What the table writes as bytes are Octets,
 // addresses are Address, a flag is Bool, a number with names for some of its
 // values is an Enum. Values.Header gives their values.
 func Fields(t *field.Table) []Field {
@@ -55,7 +55,7 @@ func namesOf(f *field.Field) func(yield func(string, uint64) bool) {
 }
 
 // Header gives the value of a field of a table, as Fields names its kind, from
-// the octets of the header; nothing if they end before it does. It reads bit by
+// the bytes of the header; nothing if they end before it does. It reads bit by
 // bit as the table says: an accessor is faster where there is one.
 func (v *Values) Header(f *field.Field, header []byte) {
 	if f.End() > len(header) {

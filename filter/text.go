@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// A text is what is asked of text or of octets: a comparison with one value,
-// octet by octet, a regular expression, or a set. The zero text passes nothing
-// that has octets; a test of presence does not look at what passes.
+// A text is what is asked of text or of bytes: a comparison with one value,
+// byte by byte, a regular expression, or a set. The zero text passes nothing
+// that has bytes; a test of presence does not look at what passes.
 type text struct {
 	op     operator
 	value  string

@@ -18,7 +18,7 @@ const (
 	tokenMark               // one of ( ) { } ,
 )
 
-// A token is one word or sign of an expression, [at, end) of its octets.
+// A token is one word or sign of an expression, [at, end) of its bytes.
 type token struct {
 	kind    tokenKind
 	at, end int
@@ -47,7 +47,7 @@ func passSpace(text string) string {
 	}
 }
 
-// nextToken reads the token that begins at octet at or after spaces and comments there.
+// nextToken reads the token that begins at byte at or after spaces and comments there.
 func nextToken(expr string, at int) (token, *Error) {
 	rest := passSpace(expr[at:])
 	at = len(expr) - len(rest)
@@ -102,7 +102,7 @@ func misplacedSign(expr string, at int) *Error {
 	return &Error{expr, at, 1, "there is no operator " + expr[at:at+1], hint}
 }
 
-// quoted reads the text in quotes whose first quote is octet open; if open is
+// quoted reads the text in quotes whose first quote is byte open; if open is
 // not at, the letter r stands before it and backslashes mean themselves.
 func quoted(expr string, at, open int) (token, *Error) {
 	raw, quote := open > at, expr[open]

@@ -79,7 +79,7 @@ func TestTsharkKeepsTheSame(t *testing.T) {
 		// Precedence.
 		`frame.number < 100 or frame.number > 300 and nfs.opcode`,
 		`! udp.port and frame.len ge 0x46`,
-		// Sets, prefixes, addresses in order, text, octets, times.
+		// Sets, prefixes, addresses in order, text, bytes, times.
 		`frame.number in {5..50, 60, 0x46..80} || frame.len in {458..462}`,
 		`ip.addr == 192.0.2.2/31 or ipv6.addr == fe80::/10`,
 		`ip.addr > 192.0.2.1 and ip.addr <= 192.0.2.9 and frame.len > 300`,

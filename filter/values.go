@@ -14,7 +14,7 @@ type Record interface {
 }
 
 // Values takes the values of one field of one record and tests each of them.
-// It keeps none, so a Record may give octets that it will change later.
+// It keeps none, so a Record may give bytes that it will change later.
 type Values struct {
 	test  *test
 	takes Kind  // class of the values that the test is for
@@ -25,7 +25,7 @@ type Values struct {
 }
 
 // Numbers keep the values of a field, as Values takes them, for who does not test but
-// lists them: an Enum's and Uint's as they are, true as 1, text and octets as the
+// lists them: an Enum's and Uint's as they are, true as 1, text and bytes as the
 // number that Text gives them. Without Text, and of other kinds, none is kept. Most is
 // how many are kept at most; 0 sets no limit.
 type Numbers struct {

@@ -190,7 +190,7 @@ func vectorFields() (list []vectorField) {
 	return list
 }
 
-// spelled is a record as text: numbers in decimal, octets in hexadecimal.
+// spelled is a record as text: numbers in decimal, bytes in hexadecimal.
 func spelled(r told) map[string][]string {
 	m := make(map[string][]string)
 	for name, list := range r {

@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// The sizes of the headers of Atomic Operations, in octets of payload.
+// The sizes of the headers of Atomic Operations, in bytes of payload.
 const (
 	AtomicRequestSize  = 52 // RFC 7306 section 5.2.1
 	AtomicResponseSize = 12 // RFC 7306 section 5.2.2
@@ -38,7 +38,7 @@ type AtomicRequest struct {
 	Op          AtomicOp
 	ID          uint32 // Request Identifier, which the response repeats
 	STag        uint32
-	TO          uint64 // octet offset
+	TO          uint64 // byte offset
 	Data        uint64 // what is added or stored
 	DataMask    uint64
 	Compare     uint64

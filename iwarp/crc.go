@@ -8,11 +8,11 @@ import (
 // castagnoli is the table of the CRC32c; it is never written after it is made.
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// CRC computes the CRC32c of an FPDU from its octets before the CRC field,
-// markers included (RFC 5044 section 4.4). The result is the four octets that
+// CRC computes the CRC32c of an FPDU from its bytes before the CRC field,
+// markers included (RFC 5044 section 4.4). The result is the four bytes that
 // belong in the field as a big-endian number, as packet dissectors show them.
-// MPA sends the CRC32c least significant octet first, so it is this number with
-// its octets reversed.
+// MPA sends the CRC32c least significant byte first, so it is this number with
+// its bytes reversed.
 func CRC(b []byte) uint32 { return bits.ReverseBytes32(crc32.Checksum(b, castagnoli)) }
 
 // A CRCUse says whether the CRC fields of a direction hold CRCs. Both ends

@@ -9,8 +9,8 @@
 //	 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
 //	+---------------------------------------------------------------+
 //	| key: "MPA ID Req Frame" or "MPA ID Rep Frame"                 |  MPA Request
-//	| 16 octets                                                     |  or Reply:
-//	+-+-+-+-+-------+---------------+-------------------------------+  20 octets,
+//	| 16 bytes                                                     |  or Reply:
+//	+-+-+-+-+-------+---------------+-------------------------------+  20 bytes,
 //	|M|C|R|S| resvd |      Rev      |           PD_Length           |  then the
 //	+-+-+-+-+-------+---------------+-------------------------------+  private data
 //	:A|B|           IRD             |C|D|           ORD             :  (with S)
@@ -20,25 +20,25 @@
 //	|         ULPDU_Length          | ULPDU: one DDP segment        |  FPDU
 //	+-------------------------------+                               |
 //	|                                       +-----------------------+
-//	|                                       | pad, 0 to 3 octets    |
+//	|                                       | pad, 0 to 3 bytes    |
 //	+---------------------------------------+-----------------------+
-//	| CRC32c, least significant octet first                         |
+//	| CRC32c, least significant byte first                         |
 //	+---------------------------------------------------------------+
 //
 //	+-------------------------------+-------------------------------+
 //	|        reserved, zero         |            FPDUPTR            |  marker
 //	+-------------------------------+-------------------------------+
 //
-// A marker stands before every 512th octet of a direction whose receiver asked
+// A marker stands before every 512th byte of a direction whose receiver asked
 // for markers, wherever in an FPDU that is. FPDUPTR is the distance back to the
 // ULPDU_Length of the FPDU around it.
 //
-// The ULPDU is a DDP header, tagged or untagged, whose second octet is RDMAP's,
+// The ULPDU is a DDP header, tagged or untagged, whose second byte is RDMAP's,
 // and its payload. All fields are in network byte order:
 //
 //	+-+-+-------+---+---+---+-------+-------------------------------+
 //	|1|L| resvd |DV |RV |res|OpCode |             STag              |  tagged
-//	+-+-+-------+---+---+---+-------+-------------------------------+  14 octets
+//	+-+-+-------+---+---+---+-------+-------------------------------+  14 bytes
 //	|             STag              |              TO               |
 //	+-------------------------------+                               +
 //	|                                                               |
@@ -48,7 +48,7 @@
 //
 //	+-+-+-------+---+---+---+-------+-------------------------------+
 //	|0|L| resvd |DV |RV |res|OpCode |        Invalidate STag        |  untagged
-//	+-+-+-------+---+---+---+-------+-------------------------------+  18 octets
+//	+-+-+-------+---+---+---+-------+-------------------------------+  18 bytes
 //	|        Invalidate STag        |              QN               |
 //	+-------------------------------+-------------------------------+
 //	|              QN               |              MSN              |
@@ -59,7 +59,7 @@
 //	+-------------------------------+-------------------------------+
 //
 // There are two speeds. Start.Decode, Framer and PDU.Decode run for every
-// octet of a stream: they hand on slices of what they are given, fill scalars
+// byte of a stream: they hand on slices of what they are given, fill scalars
 // and allocate nothing once they run. StartNodes, FPDUNodes and PDUNodes build
 // the tree of fields for the one frame that someone looks at, from the tables
 // in this package; tests hold the two against each other.

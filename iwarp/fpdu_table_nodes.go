@@ -8,14 +8,14 @@ import (
 	"github.com/rdmacap/rdmacap/field"
 )
 
-// FPDUNodes builds the field tree of the FPDU whose octets, markers included,
+// FPDUNodes builds the field tree of the FPDU whose bytes, markers included,
 // are b[at:end], b being the buffer that is shown: ULPDU_Length, the nodes of
 // the ULPDU (see PDUNodes), pad, CRC, and the markers in their places. A ULPDU
 // with markers in it does not stand in b as its sender's DDP made it: after its
-// header it is shown as the runs of octets between them.
+// header it is shown as the runs of bytes between them.
 //
 // FirstMarker is the offset of the first marker from at, a multiple of four, or
-// -1 if there is none; the others follow every 512 octets of the stream.
+// -1 if there is none; the others follow every 512 bytes of the stream.
 // CRCFault is what is wrong with the CRC, "" if nothing is. An FPDU that was not
 // captured to its end is shown as far as it was.
 func FPDUNodes(b []byte, at, end int, firstMarker int, crcFault string) []field.Node {
@@ -45,23 +45,23 @@ func FPDUNodes(b []byte, at, end int, firstMarker int, crcFault string) []field.
 	return w.nodes
 }
 
-// An fpduWalk goes over the octets of an FPDU and steps over its markers.
+// An fpduWalk goes over the bytes of an FPDU and steps over its markers.
 type fpduWalk struct {
 	b      []byte // to the end of the FPDU, or of what was captured of it
-	at     int    // the next octet
+	at     int    // the next byte
 	marker int    // where the next marker is
 	nodes  []field.Node
 }
 
-// The size of a marker and the distance from one to the next, in octets of the
+// The size of a marker and the distance from one to the next, in bytes of the
 // stream (RFC 5044 section 4.3).
 const (
 	fpduMarkerSize     = 4
 	fpduMarkerInterval = 512
 )
 
-// run bounds the next octets that have no marker in them, at most n, and adds
-// the marker that stands before them. It returns no octets at the end.
+// run bounds the next bytes that have no marker in them, at most n, and adds
+// the marker that stands before them. It returns no bytes at the end.
 func (w *fpduWalk) run(n int) (from, to int) {
 	if n > 0 && w.at == w.marker && w.at < len(w.b) {
 		w.nodes = append(w.nodes, fpduMarkerNode(w.b, w.at))
@@ -84,7 +84,7 @@ func fpduMarkerNode(b []byte, at int) field.Node {
 	return n
 }
 
-// ulpdu adds the ULPDU of that many octets. Of one with markers in it, the DDP
+// ulpdu adds the ULPDU of that many bytes. Of one with markers in it, the DDP
 // header is shown if no marker is in it, but no payload that others would read.
 func (w *fpduWalk) ulpdu(length int) {
 	from, to := w.run(length)
@@ -111,7 +111,7 @@ func (w *fpduWalk) ulpdu(length int) {
 	}
 }
 
-// pad adds the pad of that many octets, which the receiver ignores.
+// pad adds the pad of that many bytes, which the receiver ignores.
 func (w *fpduWalk) pad(n int) {
 	from, to := w.run(n)
 	if from == to {

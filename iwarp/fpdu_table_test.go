@@ -31,7 +31,7 @@ func topNodes(nodes []field.Node) string {
 	return sb.String()
 }
 
-// appendFPDU builds an FPDU around a ULPDU for a stream whose next octet is at
+// appendFPDU builds an FPDU around a ULPDU for a stream whose next byte is at
 // position pos, with a marker at every multiple of 512 if there are any. CRC
 // and pad are given.
 func appendFPDU(pos int, markers bool, ulpdu []byte, pad byte, crc string) (raw []byte, first int) {
@@ -166,7 +166,7 @@ func TestFPDUFields(t *testing.T) {
 	}
 }
 
-// A ULPDU of no octets is a whole FPDU; what is wrong with it is for DDP to say.
+// A ULPDU of no bytes is a whole FPDU; what is wrong with it is for DDP to say.
 func TestFPDUNodesOfNothing(t *testing.T) {
 	b := check.Octets(t, "0000 0000 00000000")
 	nodes := FPDUNodes(b, 0, len(b), -1, "")
@@ -209,7 +209,7 @@ func TestFPDUNodesCutAtEveryOctet(t *testing.T) {
 	}
 }
 
-// FuzzFPDUNodes gives FPDUNodes any octets and any place of the first marker.
+// FuzzFPDUNodes gives FPDUNodes any bytes and any place of the first marker.
 func FuzzFPDUNodes(f *testing.F) {
 	f.Add(check.Octets(f, markedFPDU), 0)
 	f.Add(check.Octets(f, splitFPDU), 20)

@@ -2,7 +2,7 @@ package iwarp
 
 import "github.com/rdmacap/rdmacap/field"
 
-// A Cut says why an FPDU does not have all its octets.
+// A Cut says why an FPDU does not have all its bytes.
 type Cut uint8
 
 const (
@@ -13,23 +13,23 @@ const (
 
 // An FPDU is what MPA sends for one ULPDU (RFC 5044 section 4.1).
 type FPDU struct {
-	// At is the position in the stream (see Framer) of its first octet: of the
+	// At is the position in the stream (see Framer) of its first byte: of the
 	// marker directly before ULPDU_Length, or of ULPDU_Length.
 	At uint64
-	// Length is the number of octets of the stream that it takes: markers,
+	// Length is the number of bytes of the stream that it takes: markers,
 	// ULPDU_Length, ULPDU, pad, CRC.
 	Length int
-	// Raw is those octets, from the first to where the capture lacks one.
+	// Raw is those bytes, from the first to where the capture lacks one.
 	Raw []byte
 	// FirstMarker is the offset of the first marker, -1 if the FPDU has none;
-	// others follow every 512 octets. It lies beyond Raw if Raw ends before.
+	// others follow every 512 bytes. It lies beyond Raw if Raw ends before.
 	FirstMarker int
 	// ULPDU is the ULPDU without markers, as far as Raw has it.
 	ULPDU []byte
 	// ULPDULength is ULPDU_Length.
 	ULPDULength int
 	// CRC is the CRC field, Computed what should be in it (see CRC for their
-	// octet order). Computed is 0 where it was not computed: with CRCUnchecked,
+	// byte order). Computed is 0 where it was not computed: with CRCUnchecked,
 	// in which case CRC is 0 too, and perhaps with CRCNotUsed.
 	CRC, Computed uint32
 	CRCState      CRCState
@@ -39,7 +39,7 @@ type FPDU struct {
 	// ULPDU_Length and the marker before it; there is no ULPDU. What follows is
 	// searched for the next FPDU.
 	Lost bool
-	// Least is, if Lost, how many octets the ULPDU would have at least by what stands where it would
+	// Least is, if Lost, how many bytes the ULPDU would have at least by what stands where it would
 	// begin, TaggedSize or UntaggedSize.
 	Least int
 	// Fault is what is wrong with a marker, or with the place if Lost; its
@@ -59,14 +59,14 @@ func (f *FPDU) Markers() int {
 // handed is valid during the call only, and it must not call the Framer.
 type Receiver interface {
 	FPDU(f *FPDU)
-	// Skipped says that n octets of the stream, captured or not, belong to no
+	// Skipped says that n bytes of the stream, captured or not, belong to no
 	// FPDU that could be told. They stand before what comes next.
 	Skipped(n uint64)
 }
 
 // A Framer parts one direction of a TCP stream into FPDUs. Begin it with Start
 // or Hunt, then tell it all of the stream, with Data and Void, in order.
-// Positions count the octets of the stream from where it began, those included
+// Positions count the bytes of the stream from where it began, those included
 // that the capture lacks.
 //
 //	Start ──> in step ──FPDU──> Receiver
@@ -76,10 +76,10 @@ type Receiver interface {
 //	Hunt ───> hunting ──> failed (strict only)
 //
 // In step it knows where the next FPDU begins. FPDUs that are wholly in the
-// octets of one call are handed on where they are; another is put together in a
+// bytes of one call are handed on where they are; another is put together in a
 // buffer that is used again. It is out of step if the place of a ULPDU_Length is
 // missing from the capture, or holds what no FPDU begins with. Then it keeps
-// octets, at most some 300 KiB, until it has found FPDUs in them, and hands
+// bytes, at most some 300 KiB, until it has found FPDUs in them, and hands
 // these on: what the search takes is time, not FPDUs.
 type Framer struct {
 	to     Receiver
@@ -95,14 +95,14 @@ type Framer struct {
 	// follows; its value is 0 if there was none.
 	sent trait
 
-	at   uint64 // of the next octet that Data brings
+	at   uint64 // of the next byte that Data brings
 	from uint64 // in step: of the next FPDU; hunting: of the next candidate
 	lost uint64 // hunting: where it lost its place, or began
 	want uint64 // at must get here before there is anything new to see
-	kept store  // the octets from from on, if there are any
+	kept store  // the bytes from from on, if there are any
 
-	looked uint64 // hunting: octets that were looked at
-	budget int    // octets that may be summed in vain
+	looked uint64 // hunting: bytes that were looked at
+	budget int    // bytes that may be summed in vain
 
 	flushed bool   // the stream ends at at
 	out     FPDU   // what is handed on
@@ -117,7 +117,7 @@ const (
 	hunting
 )
 
-// Start begins a stream whose next octet is the first of the first FPDU, the
+// Start begins a stream whose next byte is the first of the first FPDU, the
 // marker before it included: this is position 0. Markers says whether the
 // direction has them, which its receiver asked for in its start-up frame.
 func (f *Framer) Start(to Receiver, markers bool, use CRCUse) {
@@ -126,7 +126,7 @@ func (f *Framer) Start(to Receiver, markers bool, use CRCUse) {
 }
 
 // Hunt begins in the middle of a stream whose start-up was not seen. The next
-// octet, which may be any, is position 0. Strict is for a stream of which
+// byte, which may be any, is position 0. Strict is for a stream of which
 // nothing says that it is iWARP (see the comment on evidence).
 func (f *Framer) Hunt(to Receiver, use CRCUse, strict bool) {
 	f.begin(to, hunting, use)
@@ -138,11 +138,11 @@ func (f *Framer) begin(to Receiver, mode mode, use CRCUse) {
 	*f = Framer{to: to, mode: mode, crc: crcLedger{use: use}, kept: f.kept, gather: f.gather[:0]}
 }
 
-// chunk is how many octets are kept at a time while hunting, which bounds what
+// chunk is how many bytes are kept at a time while hunting, which bounds what
 // is kept whatever the length of a call's data.
 const chunk = 64 << 10
 
-// Data takes the next octets of the stream, which stay the caller's.
+// Data takes the next bytes of the stream, which stay the caller's.
 func (f *Framer) Data(b []byte) {
 	begins := true // b has not been touched
 	for len(b) > 0 {
@@ -171,7 +171,7 @@ func (f *Framer) Data(b []byte) {
 	}
 }
 
-// keep puts octets into the store.
+// keep puts bytes into the store.
 func (f *Framer) keep(b []byte, begins bool) {
 	f.kept.add(f.at, b, begins)
 	f.at += uint64(len(b))
@@ -185,7 +185,7 @@ func (f *Framer) keep(b []byte, begins bool) {
 // to without care.
 const farthest = 1 << 62
 
-// Void says that the capture lacks the next n octets of the stream. Why is
+// Void says that the capture lacks the next n bytes of the stream. Why is
 // CutBySnap or CutByLoss.
 func (f *Framer) Void(n uint64, why Cut) {
 	if n == 0 {
@@ -197,7 +197,7 @@ func (f *Framer) Void(n uint64, why Cut) {
 	f.settle()
 }
 
-// Resume says that an FPDU begins at the next octet, as somebody knows who saw those before, which
+// Resume says that an FPDU begins at the next byte, as somebody knows who saw those before, which
 // are missing. It does nothing where it is not known whether there are markers.
 func (f *Framer) Resume() {
 	if f.mode != hunting || !f.known {
@@ -212,7 +212,7 @@ func (f *Framer) Resume() {
 }
 
 // Flush says that the stream ends here. An FPDU that has begun is handed on cut
-// if its length is known, and all other octets are skipped. Of a strict hunt
+// if its length is known, and all other bytes are skipped. Of a strict hunt
 // that has found nothing, nothing is said.
 func (f *Framer) Flush() {
 	f.flushed = true
@@ -239,10 +239,10 @@ func (f *Framer) settle() {
 	}
 }
 
-// Position is that of the next octet that Data or Void brings.
+// Position is that of the next byte that Data or Void brings.
 func (f *Framer) Position() uint64 { return f.at }
 
-// Held is the position of the first octet that may still be part of an FPDU to
+// Held is the position of the first byte that may still be part of an FPDU to
 // be handed on, Position if that is none of those before.
 func (f *Framer) Held() uint64 {
 	if f.mode == off {
@@ -254,6 +254,6 @@ func (f *Framer) Held() uint64 {
 // Synchronized reports whether it is known where the next FPDU begins.
 func (f *Framer) Synchronized() bool { return f.mode == inStep }
 
-// Failed reports that a strict hunt is over: this is no iWARP stream. All octets
+// Failed reports that a strict hunt is over: this is no iWARP stream. All bytes
 // are ignored from then on.
 func (f *Framer) Failed() bool { return f.failed }

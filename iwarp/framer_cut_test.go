@@ -3,7 +3,7 @@ package iwarp
 import "testing"
 
 // TestSnapped: every FPDU begins a segment, of which the capture has the first
-// octets only. All come, cut.
+// bytes only. All come, cut.
 func TestSnapped(t *testing.T) {
 	for _, snap := range []int{24, 40, 96, 128} {
 		for _, late := range []bool{false, true} {
@@ -36,7 +36,7 @@ func TestSnapped(t *testing.T) {
 	}
 }
 
-// TestEnd cuts a stream at every octet: what has begun comes cut once its header
+// TestEnd cuts a stream at every byte: what has begun comes cut once its header
 // is there.
 func TestEnd(t *testing.T) {
 	for _, markers := range []bool{false, true} {

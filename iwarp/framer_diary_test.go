@@ -9,7 +9,7 @@ import (
 // positions against each other.
 type diary struct {
 	t       testing.TB
-	fpdus   []FPDU // with octets of their own
+	fpdus   []FPDU // with bytes of their own
 	skipped uint64
 	gaps    int
 	next    uint64
@@ -68,7 +68,7 @@ func (d *diary) lost() (n int) {
 	return n
 }
 
-// compare holds what was handed on against what was sent, began being the octet
+// compare holds what was handed on against what was sent, began being the byte
 // of the sender's stream that is the Framer's first, and returns for each FPDU
 // sent whether it came whole.
 func (d *diary) compare(s *sender, began int) (came []bool) {

@@ -2,8 +2,8 @@ package iwarp
 
 import "testing"
 
-// FuzzFramer reads its input as calls: an octet that says which and, with the
-// next, how long, then the octets. Nothing that a Framer hands on may
+// FuzzFramer reads its input as calls: a byte that says which and, with the
+// next, how long, then the bytes. Nothing that a Framer hands on may
 // contradict itself (the diary sees to that), and what it keeps is bounded.
 func FuzzFramer(f *testing.F) {
 	script := func(s *sender, hole int) (b []byte) {

@@ -7,10 +7,10 @@ import (
 	"github.com/rdmacap/rdmacap/internal/long"
 )
 
-// A hole is octets of the stream that the capture lacks.
+// A hole is bytes of the stream that the capture lacks.
 type hole struct{ from, to int }
 
-// feed tells the stream from an octet on in calls of random length, the holes
+// feed tells the stream from a byte on in calls of random length, the holes
 // left out. Segments makes calls end where FPDUs end, too.
 func feed(f *Framer, s *sender, from int, holes []hole, rnd *rand.Rand, segments bool) {
 	longest := 1 << rnd.IntN(17)
@@ -43,7 +43,7 @@ func feed(f *Framer, s *sender, from int, holes []hole, rnd *rand.Rand, segments
 	f.Flush()
 }
 
-// intact reports which FPDUs have all octets from an octet on.
+// intact reports which FPDUs have all bytes from a byte on.
 func intact(s *sender, from int, holes []hole) []bool {
 	list := make([]bool, len(s.sent))
 	for i, f := range s.sent {
@@ -83,7 +83,7 @@ func TestAllComeFromTheStart(t *testing.T) {
 }
 
 // TestWhateverIsMissing: nothing comes that was not sent. With right CRCs, every
-// FPDU comes of which no octet is missing.
+// FPDU comes of which no byte is missing.
 func TestWhateverIsMissing(t *testing.T) {
 	came, sent := 0, 0
 	for seed := range long.Pick[uint64](150, 500) {

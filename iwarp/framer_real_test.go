@@ -10,7 +10,7 @@ import (
 )
 
 // A realStream is one direction of a TCP connection that Linux siw speaks on:
-// the octets behind the start-up frame, and where the segments begin.
+// the bytes behind the start-up frame, and where the segments begin.
 type realStream struct {
 	octets   []byte
 	segments []int
@@ -54,7 +54,7 @@ func realStreams(t *testing.T) map[[2]uint16]*realStream {
 	return streams
 }
 
-// tell hands the stream on from an octet on, in its segments or in one call.
+// tell hands the stream on from a byte on, in its segments or in one call.
 func (s *realStream) tell(f *Framer, from int, segments bool) {
 	at := from
 	for _, next := range s.segments {
@@ -68,7 +68,7 @@ func (s *realStream) tell(f *Framer, from int, segments bool) {
 }
 
 // TestRealStreams holds the FPDUs against what tshark 4.0 counts in the sample:
-// how many there are, and the sum of their ULPDU_Length. A hunt from any octet
+// how many there are, and the sum of their ULPDU_Length. A hunt from any byte
 // finds the next one or one of the two behind it, and nothing else.
 func TestRealStreams(t *testing.T) {
 	streams := realStreams(t)

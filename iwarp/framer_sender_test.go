@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 )
 
-// A sender writes FPDUs as RFC 5044 describes it, octet by octet, without the
+// A sender writes FPDUs as RFC 5044 describes it, byte by byte, without the
 // help of the code under test.
 type sender struct {
 	markers bool

@@ -7,7 +7,7 @@ import (
 )
 
 // inPlace hands on the FPDUs that b begins with and holds whole, and returns how
-// many octets they are. It stops before one that needs a closer look.
+// many bytes they are. It stops before one that needs a closer look.
 func (f *Framer) inPlace(b []byte) (done int) {
 	var header [UntaggedSize]byte
 	for {
@@ -86,7 +86,7 @@ func (f *Framer) step() (again bool) {
 	return true
 }
 
-// prove looks for what shows that the octets b are an FPDU although they do not
+// prove looks for what shows that the bytes b are an FPDU although they do not
 // look like one.
 func (f *Framer) prove(b []byte, l *layout) verdict {
 	carried, computed := l.sum(b)
@@ -117,13 +117,13 @@ func (f *Framer) mayBegin(at uint64) bool {
 }
 
 // tooShort reports whether the FPDU that begins with b has no room for a DDP header, and is none of no
-// octets, with which a peer may say that it is ready (RFC 6581, section 4.3).
+// bytes, with which a peer may say that it is ready (RFC 6581, section 4.3).
 func (l *layout) tooShort(b []byte) bool {
 	var header [1]byte
 	return l.ulpduLength > 0 && l.ulpduLength < LeastULPDU(l.ulpdu(b, header[:], min(1, l.ulpduLength)))
 }
 
-// LeastULPDU is how many octets a ULPDU has at least, whose first octet says whether it is tagged.
+// LeastULPDU is how many bytes a ULPDU has at least, whose first byte says whether it is tagged.
 func LeastULPDU(ulpdu []byte) int {
 	if len(ulpdu) == 0 || ulpdu[0]&bitTagged != 0 {
 		return TaggedSize

@@ -2,7 +2,7 @@ package iwarp
 
 import "slices"
 
-// A store keeps octets of a stream, with what the capture lacks between them.
+// A store keeps bytes of a stream, with what the capture lacks between them.
 //
 //	position  100        140     300         380      at
 //	           |██████████|       |███████████|        |
@@ -16,32 +16,32 @@ type store struct {
 	begins []uint64
 }
 
-// A run is octets without interruption.
+// A run is bytes without interruption.
 type run struct {
 	at  uint64 // position of the first
 	off int    // its place in all that was ever in buf
-	n   int    // octets
-	gap uint64 // octets that are missing behind them
+	n   int    // bytes
+	gap uint64 // bytes that are missing behind them
 	cut Cut    // why, with a gap
 }
 
-// maxRuns bounds a store against a stream that misses every other octet.
+// maxRuns bounds a store against a stream that misses every other byte.
 const maxRuns = 4096
 
 func (s *store) empty() bool { return s.gone == len(s.runs) }
 
 // reset empties the store. Memory that most FPDUs do not need is given back.
 func (s *store) reset() {
-	const usual = 32 << 10 // octets
+	const usual = 32 << 10 // bytes
 	if cap(s.buf) > usual {
 		*s = store{}
 	}
 	*s = store{buf: s.buf[:0], runs: s.runs[:0], begins: s.begins[:0]}
 }
 
-// add appends octets at that position, which is behind all before. Begins says
+// add appends bytes at that position, which is behind all before. Begins says
 // that the data of a call begins there. A store of maxRuns runs takes no further
-// one: these octets are then as good as missing.
+// one: these bytes are then as good as missing.
 func (s *store) add(at uint64, b []byte, begins bool) {
 	if n := len(s.runs); s.empty() || s.runs[n-1].gap > 0 {
 		if n-s.gone >= maxRuns {
@@ -57,7 +57,7 @@ func (s *store) add(at uint64, b []byte, begins bool) {
 	s.buf = append(s.buf, b...)
 }
 
-// void says that n octets are missing behind all before.
+// void says that n bytes are missing behind all before.
 func (s *store) void(n uint64, why Cut) {
 	if s.empty() {
 		return
@@ -69,7 +69,7 @@ func (s *store) void(n uint64, why Cut) {
 	last.gap += n
 }
 
-// from returns the octets from a position to where one is missing or none has
+// from returns the bytes from a position to where one is missing or none has
 // come yet: cut is Whole in the latter case. There are none if the one at the
 // position is missing.
 func (s *store) from(at uint64) (b []byte, cut Cut) {
@@ -134,7 +134,7 @@ func (s *store) drop(at uint64) {
 	}
 }
 
-// behindGap is the position behind the octets that are missing next after at,
+// behindGap is the position behind the bytes that are missing next after at,
 // end if nothing comes after them.
 func (s *store) behindGap(at, end uint64) uint64 {
 	for i := s.gone; i < len(s.runs); i++ {

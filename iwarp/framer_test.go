@@ -45,7 +45,7 @@ func TestBadMessages(t *testing.T) {
 	}
 }
 
-// TestGarbage: octets between FPDUs that are none are said to be, and all behind
+// TestGarbage: bytes between FPDUs that are none are said to be, and all behind
 // them comes.
 func TestGarbage(t *testing.T) {
 	for _, crc := range []crcKind{rightCRC, zeroCRC} {

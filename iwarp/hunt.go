@@ -4,16 +4,16 @@ import "encoding/binary"
 
 // Bounds of a hunt.
 const (
-	// maxChain is the most octets of the stream that are looked at, and kept,
+	// maxChain is the most bytes of the stream that are looked at, and kept,
 	// for one candidate: four of the longest FPDUs and a header.
 	maxChain = 4*maxFPDU + headerReach
-	// strictLook is how many octets a strict hunt looks at before it fails,
+	// strictLook is how many bytes a strict hunt looks at before it fails,
 	// unless a chain of two FPDUs or more is then under way.
 	strictLook = 64 << 10
-	// trustLook is how many octets are looked at in the belief that the sender
+	// trustLook is how many bytes are looked at in the belief that the sender
 	// keeps to what was settled about markers and CRCs.
 	trustLook = 256 << 10
-	// sumsPerOctet is how many octets may be summed for each one that comes. A
+	// sumsPerOctet is how many bytes may be summed for each one that comes. A
 	// stream made to look like FPDUs everywhere cannot cost more: its candidates
 	// are then turned down unread.
 	sumsPerOctet = 64
@@ -66,7 +66,7 @@ func (f *Framer) fail() {
 }
 
 // candidate moves from on to the next position, from itself included, where the
-// two control octets of a DDP segment stand behind a ULPDU_Length, with a marker
+// two control bytes of a DDP segment stand behind a ULPDU_Length, with a marker
 // before it perhaps. It returns false if it comes to the end of what is kept.
 func (f *Framer) candidate() bool {
 	const look = fpduMarkerSize + lengthSize + 2

@@ -7,7 +7,7 @@ type verdict uint8
 
 const (
 	rejected verdict = iota
-	waiting          // for octets to come
+	waiting          // for bytes to come
 	locked
 )
 
@@ -61,7 +61,7 @@ func (f *Framer) follow(start uint64) chain {
 // chain follows the chain from a position, if markers stand as said.
 func (f *Framer) chain(start uint64, m marking) chain {
 	c := chain{f: f, start: start, at: start, before: start, marking: m, proven: f.known}
-	// An FPDU is a multiple of four octets from each marker, and begins with the
+	// An FPDU is a multiple of four bytes from each marker, and begins with the
 	// marker directly before its ULPDU_Length.
 	if n := m.next(start); n < 0 || n%4 == 0 && n != fpduMarkerInterval-fpduMarkerSize {
 		c.walk()

@@ -31,7 +31,7 @@ import "encoding/binary"
 // follows the newest one before: 64 bits say where a Send stands among the others.
 //
 // Where it is not known whether there are markers, a chain without any has to go
-// over at least the 512 octets in which one would have been; markers have to be
+// over at least the 512 bytes in which one would have been; markers have to be
 // found three in a row.
 
 const (
@@ -39,7 +39,7 @@ const (
 	strictWhole, strictPassed = 4, 8
 	// markersFound is how many markers in a row show where markers stand.
 	markersFound = 3
-	// lookFar is how many octets a chain may need for that.
+	// lookFar is how many bytes a chain may need for that.
 	lookFar = (markersFound + 2) * fpduMarkerInterval
 )
 
@@ -119,9 +119,9 @@ func (c *chain) enough(header bool) bool {
 	return c.firstSum || c.goesOn && c.witness && c.f.crc.use != CRCUsed || header && (c.whole >= laxWhole || c.passed >= laxPassed)
 }
 
-// stop ends the walk where there are too few octets: it waits for n from at on,
+// stop ends the walk where there are too few bytes: it waits for n from at on,
 // if they can come. If they cannot, CRC fields of zero make up for the header
-// that is missing, or one FPDU more does. Where the stream ends and every octet
+// that is missing, or one FPDU more does. Where the stream ends and every byte
 // fits in, there is nothing more to be had, and no marker to come that could
 // prove the chain wrong.
 func (c *chain) stop(cut Cut, n int, fits bool) {

@@ -15,9 +15,9 @@ func hunted(t *testing.T, strict bool, stream []byte) (*diary, *Framer) {
 	return d, f
 }
 
-// TestHuntNeeds: with how many FPDUs, behind octets that are none, a hunt is
+// TestHuntNeeds: with how many FPDUs, behind bytes that are none, a hunt is
 // over before the end of the stream. Each of the FPDUs is of more than 512
-// octets, so there is no doubt about markers; the next one begins in time.
+// bytes, so there is no doubt about markers; the next one begins in time.
 func TestHuntNeeds(t *testing.T) {
 	for _, c := range []struct {
 		crc    crcKind
@@ -90,7 +90,7 @@ func TestHuntDecoy(t *testing.T) {
 	}
 }
 
-// TestHuntMarkers begins at each of the first 600 octets of a stream with
+// TestHuntMarkers begins at each of the first 600 bytes of a stream with
 // markers: where they stand is found out.
 func TestHuntMarkers(t *testing.T) {
 	for _, crc := range []crcKind{rightCRC, zeroCRC} {

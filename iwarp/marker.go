@@ -15,7 +15,7 @@ type marking struct {
 }
 
 // next is the distance from a position to the first marker at or behind it, in
-// octets, -1 if there are no markers.
+// bytes, -1 if there are no markers.
 func (m marking) next(at uint64) int {
 	if !m.on {
 		return -1
@@ -24,30 +24,30 @@ func (m marking) next(at uint64) int {
 }
 
 const (
-	lengthSize = 2 // octets of ULPDU_Length
-	crcSize    = 4 // octets of the CRC field
+	lengthSize = 2 // bytes of ULPDU_Length
+	crcSize    = 4 // bytes of the CRC field
 
-	// maxFPDU is the most octets of the stream that an FPDU takes: the longest
-	// ULPDU, padded, and a marker for every 508 octets begun.
+	// maxFPDU is the most bytes of the stream that an FPDU takes: the longest
+	// ULPDU, padded, and a marker for every 508 bytes begun.
 	maxFPDU = lengthSize + 65535 + 3 + crcSize + 130*fpduMarkerSize
-	// headerReach is the most octets of the stream before the end of a DDP
+	// headerReach is the most bytes of the stream before the end of a DDP
 	// header: a marker before the FPDU, one in the header.
 	headerReach = 2*fpduMarkerSize + lengthSize + UntaggedSize
 )
 
 // A layout is where the parts of an FPDU stand. All offsets count from its first
-// octet, which is that of the marker directly before ULPDU_Length if there is
+// byte, which is that of the marker directly before ULPDU_Length if there is
 // one, as that marker belongs to it.
 type layout struct {
 	marker      int // of the first marker, -1 if it has none
 	start       int // of ULPDU_Length
 	ulpduLength int
-	total       int // octets of the stream
+	total       int // bytes of the stream
 }
 
-// measure lays out the FPDU at that position of the stream, whose first octets
+// measure lays out the FPDU at that position of the stream, whose first bytes
 // are b. It is not ok if b does not reach to the end of ULPDU_Length. Markers
-// and FPDUs are multiples of four octets, so no marker parts a ULPDU_Length or
+// and FPDUs are multiples of four bytes, so no marker parts a ULPDU_Length or
 // a CRC.
 func (m marking) measure(at uint64, b []byte) (l layout, ok bool) {
 	l.marker = m.next(at)
@@ -59,7 +59,7 @@ func (m marking) measure(at uint64, b []byte) (l layout, ok bool) {
 	}
 	l.ulpduLength = int(binary.BigEndian.Uint16(b[l.start:]))
 	l.total = (lengthSize+l.ulpduLength+3)&^3 + crcSize
-	// A marker behind the last octet is the next FPDU's.
+	// A marker behind the last byte is the next FPDU's.
 	if l.total > l.marker && l.marker >= 0 {
 		const between = fpduMarkerInterval - fpduMarkerSize
 		l.total += fpduMarkerSize * (1 + (l.total-l.marker-1)/between)
@@ -91,7 +91,7 @@ func (l *layout) reach() int {
 	return end
 }
 
-// ulpdu is the ULPDU's first octets, at most n of them, without markers, as far
+// ulpdu is the ULPDU's first bytes, at most n of them, without markers, as far
 // as they are in b. They are in b themselves if there is no marker between
 // them, and otherwise copied to dst[:0].
 func (l *layout) ulpdu(b, dst []byte, n int) []byte {

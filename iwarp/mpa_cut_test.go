@@ -39,7 +39,7 @@ func TestStartCutAtEveryOctet(t *testing.T) {
 	}
 }
 
-// checkStartCut holds what was decoded of a frame's first n octets against the
+// checkStartCut holds what was decoded of a frame's first n bytes against the
 // whole: what lies in them is the same, what does not is zero.
 func checkStartCut(t *testing.T, s, whole *Start, n int) {
 	t.Helper()
@@ -64,7 +64,7 @@ func checkStartCut(t *testing.T, s, whole *Start, n int) {
 	}
 }
 
-// equalStart compares two frames but for their octets.
+// equalStart compares two frames but for their bytes.
 func equalStart(a, b *Start) bool {
 	return a.Fault == b.Fault && a.Reply == b.Reply && a.Markers == b.Markers && a.CRC == b.CRC && a.Reject == b.Reject &&
 		a.Enhanced == b.Enhanced && a.Flags == b.Flags && a.Revision == b.Revision && a.PDLength == b.PDLength && a.HasDepths == b.HasDepths &&
@@ -84,7 +84,7 @@ func countNodeFaults(nodes []field.Node) (n int) {
 }
 
 // checkNodeOrder demands that siblings follow one another inside their parent;
-// fields of the same octets share them.
+// fields of the same bytes share them.
 func checkNodeOrder(t *testing.T, nodes []field.Node, start, end int) {
 	t.Helper()
 	at := start
@@ -98,7 +98,7 @@ func checkNodeOrder(t *testing.T, nodes []field.Node, start, end int) {
 	}
 }
 
-// FuzzStart gives Decode any octets. What it returns must lie in them, agree
+// FuzzStart gives Decode any bytes. What it returns must lie in them, agree
 // with the tables, be shown in full, and not hang on what follows the frame.
 func FuzzStart(f *testing.F) {
 	for _, v := range startVectors {
@@ -131,7 +131,7 @@ func FuzzStart(f *testing.F) {
 		if private := s.PrivateData(); len(private) > 0 && !bytes.HasSuffix(s.Octets, private) || private != nil && !whole {
 			t.Fatalf("private data %x of %x", private, b)
 		}
-		if whole { // octets behind the frame change nothing
+		if whole { // bytes behind the frame change nothing
 			var again Start
 			if m, _ := again.Decode(append(bytes.Clone(b[:n]), 0xff)); m != n || !equalStart(&s, &again) {
 				t.Fatalf("%+v with other bytes behind it, %+v", again, s)

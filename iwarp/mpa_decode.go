@@ -7,7 +7,7 @@ import (
 )
 
 // Decode reads the frame that b begins with; b may go on behind it. It returns
-// the octets that the whole frame takes, once that can be told, and whether all
+// the bytes that the whole frame takes, once that can be told, and whether all
 // of them are in b. N is 0 if b is shorter than StartSize or does not begin with
 // a key. A PD_Length of more than MaxPrivateData is a fault, and n is then
 // StartSize: where the private data would end is not to be believed.
@@ -55,7 +55,7 @@ func (s *Start) Decode(b []byte) (n int, whole bool) {
 	return n, end == n
 }
 
-// replyAt is the octet in which the keys differ.
+// replyAt is the byte in which the keys differ.
 const replyAt = 9
 
 func (s *Start) flags(v uint8) {
@@ -88,7 +88,7 @@ func (s *Start) blame(at int, reason string) {
 	}
 }
 
-// cutShort says what b does not hold whole. Of fewer than ten octets nobody can
+// cutShort says what b does not hold whole. Of fewer than ten bytes nobody can
 // tell a Request from a Reply.
 func (s *Start) cutShort() string {
 	switch {

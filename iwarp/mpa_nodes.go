@@ -7,7 +7,7 @@ import (
 )
 
 // StartNodes builds the field tree of the MPA Request or Reply frame whose key
-// is at octet at of b, the buffer that is shown: the frame's header, and its
+// is at byte at of b, the buffer that is shown: the frame's header, and its
 // private data ("mpa.privatedata") with the enhanced setup and the consumer's
 // part ("mpa.ulpdata") below it. A fault that Decode found is on the node it
 // lies in.
@@ -35,8 +35,8 @@ func StartNodes(b []byte, at int) []field.Node {
 	return nodes
 }
 
-// privateNode is the private data, of which at least one octet was captured, of
-// the frame that is b from octet at on.
+// privateNode is the private data, of which at least one byte was captured, of
+// the frame that is b from byte at on.
 func (s *Start) privateNode(b []byte, at int) field.Node {
 	n := field.Node{Key: "mpa.privatedata", Name: "Private Data", Start: at + StartSize, End: len(b)}
 	n.Value = capturedCount(s.PDLength, n.End-n.Start)
@@ -55,7 +55,7 @@ func (s *Start) privateNode(b []byte, at int) field.Node {
 	return n
 }
 
-// markStartFault puts the fault of the frame at octet at on the field that it
+// markStartFault puts the fault of the frame at byte at on the field that it
 // lies in or, where the frame was cut, on the last node. A table that was cut
 // says so itself.
 func markStartFault(nodes []field.Node, at int, f field.Fault) {

@@ -8,7 +8,7 @@ import (
 
 // AppendStartSummary appends one line about the frame, as in "MPA Request rev 2,
 // no markers, CRC wanted, IRD 8, ORD 8, peer to peer, RTR: zero-length RDMA
-// Read, 8 octets of private data", with the fault if there is one.
+// Read, 8 bytes of private data", with the fault if there is one.
 func AppendStartSummary(dst []byte, s *Start) []byte {
 	dst = s.appendSummary(dst)
 	if s.Fault.Bad() {

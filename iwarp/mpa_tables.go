@@ -39,7 +39,7 @@ var enhancedTable = field.Table{
 }
 
 // DepthOctets is where IRD or ORD stands in a frame with the enhanced setup, by the
-// field's key in its table ("ird"): the offset of its first octet, and how many octets
+// field's key in its table ("ird"): the offset of its first byte, and how many bytes
 // have bits of it.
 func DepthOctets(key string) (offset, n int) {
 	f := enhancedTable.Lookup(key)

@@ -70,7 +70,7 @@ func TestStartAgainstTables(t *testing.T) {
 	}
 }
 
-// The flags octet is where the four bits stand, and no more.
+// The flags byte is where the four bits stand, and no more.
 func TestStartFlagsAgainstTable(t *testing.T) {
 	for key, mask := range map[string]byte{"m": flagMarkers, "c": flagCRC, "r": flagReject, "s": flagEnhanced, "res": flagsReserved} {
 		b := make([]byte, StartSize)

@@ -69,7 +69,7 @@ func TestStartAgainstTshark(t *testing.T) {
 	}
 }
 
-// inTCP is a frame with those octets at the start of a TCP stream.
+// inTCP is a frame with those bytes at the start of a TCP stream.
 func inTCP(t *testing.T, port uint16, octets []byte, reply bool) []byte {
 	t.Helper()
 	ip := &layers.IPv4{Version: 4, TTL: 64, Protocol: layers.IPProtocolTCP, SrcIP: net.IPv4(192, 0, 2, 2), DstIP: net.IPv4(192, 0, 2, 1)}

@@ -32,7 +32,7 @@ func PDUNodes(b []byte, at, end int) []field.Node {
 	return nodes
 }
 
-// headerNode is the header at that octet: the two control octets and what of
+// headerNode is the header at that byte: the two control bytes and what of
 // the model they name, as one list of fields.
 func headerNode(b []byte, at int) field.Node {
 	n := field.Node{Key: "ddp", Name: "DDP/RDMAP Header", Start: at, End: at}
@@ -96,14 +96,14 @@ func (p *PDU) appendMessage(nodes []field.Node, t *field.Table) []field.Node {
 	return append(nodes, n)
 }
 
-// rest is the octets from at to the end of the segment.
+// rest is the bytes from at to the end of the segment.
 func (p *PDU) rest(name string, at int) field.Node {
 	n := field.Node{Name: name, Start: at, End: len(p.Octets)}
 	n.Value = capturedCount(p.length-at, len(p.Octets)-at)
 	return n
 }
 
-// markFault puts a fault on the field at its octet or, where there is none or
+// markFault puts a fault on the field at its byte or, where there is none or
 // several share it, on the last node that begins at or before it. A header that
 // was cut short has its fault on itself.
 func markFault(nodes []field.Node, f field.Fault) {

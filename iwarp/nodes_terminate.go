@@ -45,7 +45,7 @@ func (p *PDU) appendTermination(nodes []field.Node, t *Termination) []field.Node
 	return nodes
 }
 
-// controlNode is the control field at that octet, with the names that the layer
+// controlNode is the control field at that byte, with the names that the layer
 // gives to type and code.
 func (t *Termination) controlNode(b []byte, at int) field.Node {
 	table := &terminateTable

@@ -8,7 +8,7 @@ import (
 )
 
 // checkPDUNodes looks for what every tree keeps: it goes forward, leaves no
-// captured octet out, names no field twice, and has the fault that Decode
+// captured byte out, names no field twice, and has the fault that Decode
 // found, once.
 func checkPDUNodes(t *testing.T, b []byte, length int) {
 	t.Helper()

@@ -3,7 +3,7 @@ package iwarp
 import "strconv"
 
 // An OpCode is the RDMAP opcode, the lower four bits of a DDP segment's second
-// octet (RFC 5040 section 4.1, RFC 7306 section 4.1). It says what the message
+// byte (RFC 5040 section 4.1, RFC 7306 section 4.1). It says what the message
 // is, and so whether its segments are tagged and which queue takes them.
 type OpCode uint8
 
@@ -33,7 +33,7 @@ const (
 	QNAtomicResponse = 3 // Atomic Responses
 )
 
-// ops is the truth about each opcode. Least and most are the octets of payload
+// ops is the truth about each opcode. Least and most are the bytes of payload
 // of a message that always is one segment and all of whose payload RDMAP
 // defines, 0 for the others; what to say if it is not so, or was not captured.
 var ops = [opCount]opInfo{

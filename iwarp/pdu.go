@@ -6,21 +6,21 @@ import (
 	"github.com/rdmacap/rdmacap/field"
 )
 
-// The sizes of the DDP headers with their RDMAP octet, in octets.
+// The sizes of the DDP headers with their RDMAP byte, in bytes.
 const (
 	TaggedSize   = 14 // RFC 5041 section 4.2
 	UntaggedSize = 18 // RFC 5041 section 4.3
 )
 
 // A PDU is one DDP segment with its RDMAP control field: what an FPDU carries,
-// the ULPDU. Decode fills the same PDU again and allocates nothing; the octets
+// the ULPDU. Decode fills the same PDU again and allocates nothing; the bytes
 // stay the caller's.
 type PDU struct {
-	// Fault is the first thing wrong, with its octet in Octets.
+	// Fault is the first thing wrong, with its byte in Octets.
 	Fault field.Fault
 	// OpCode says which RDMAP message the segment is part of.
 	OpCode OpCode
-	// Tagged and Last are the bits T and L of the DDP control octet.
+	// Tagged and Last are the bits T and L of the DDP control byte.
 	Tagged, Last bool
 	// DV and RV are the versions of DDP and of RDMAP, 1 both.
 	DV, RV uint8
@@ -29,11 +29,11 @@ type PDU struct {
 	// untagged one.
 	STag uint32
 	TO   uint64
-	// Invalidate is the four octets that DDP leaves to its user: with the
+	// Invalidate is the four bytes that DDP leaves to its user: with the
 	// opcodes that say so, the STag that the receiver is to invalidate.
 	Invalidate uint32
 	// QN, MSN and MO are the queue, the number of the message in it and the
-	// offset of the payload in the message, in octets.
+	// offset of the payload in the message, in bytes.
 	QN, MSN, MO uint32
 	// Octets is the ULPDU as far as it was captured.
 	Octets []byte
@@ -44,7 +44,7 @@ type PDU struct {
 	length int // on the wire
 }
 
-// The bits of the first two octets (RFC 5041 section 4.1, RFC 5040 section 4.1).
+// The bits of the first two bytes (RFC 5041 section 4.1, RFC 5040 section 4.1).
 const (
 	bitTagged   = 0x80
 	bitLast     = 0x40
@@ -58,13 +58,13 @@ const (
 )
 
 // Decode reads the DDP segment that b holds as far as it was captured. Length
-// is the number of its octets on the wire, the ULPDU_Length; where b is longer,
+// is the number of its bytes on the wire, the ULPDU_Length; where b is longer,
 // the rest of b is ignored.
 //
 // A segment that the snap length cut in its payload is no fault, and
 // PayloadLength is that on the wire; one that was cut in its header is, and so
 // is one whose payload is a header of RDMAP's and was cut. The fields after the
-// first two octets are zero unless the whole DDP header is there.
+// first two bytes are zero unless the whole DDP header is there.
 func (p *PDU) Decode(b []byte, length int) {
 	length = max(length, 0)
 	b = b[:min(len(b), length)]
@@ -178,9 +178,9 @@ func (p *PDU) Payload() []byte {
 	return p.Octets[p.PayloadStart:]
 }
 
-// PayloadLength is the number of payload octets on the wire, which is more than
+// PayloadLength is the number of payload bytes on the wire, which is more than
 // len(Payload()) where the capture cut the segment. It is 0 where the header
-// is not whole on the wire, and where not one octet of it was captured.
+// is not whole on the wire, and where not one byte of it was captured.
 func (p *PDU) PayloadLength() int { return p.length - p.PayloadStart }
 
 // message is the payload of a segment of that opcode on the wire and as far as

@@ -6,7 +6,7 @@ import (
 	"github.com/rdmacap/rdmacap/internal/check"
 )
 
-// FuzzPDU gives Decode any octets. What it returns must lie in them and agree
+// FuzzPDU gives Decode any bytes. What it returns must lie in them and agree
 // with the tables, with Plausible and with the tree.
 func FuzzPDU(f *testing.F) {
 	for _, v := range pduVectors {

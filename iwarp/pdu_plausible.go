@@ -2,11 +2,11 @@ package iwarp
 
 import "encoding/binary"
 
-// Plausible reports whether the first octets of a ULPDU of that many octets on
+// Plausible reports whether the first bytes of a ULPDU of that many bytes on
 // the wire look like a DDP segment of an RFC-abiding sender: versions 1,
 // reserved bits 0, a known opcode of the right model, the queue of the opcode,
 // the length of the message, one segment for a message that fits in one, and no
-// offset that wraps. It takes UntaggedSize octets to judge all of that; of
+// offset that wraps. It takes UntaggedSize bytes to judge all of that; of
 // fewer it judges what is there.
 func Plausible(ulpdu []byte, length int) bool {
 	if length < TaggedSize {
@@ -44,5 +44,5 @@ func Plausible(ulpdu []byte, length int) bool {
 	return true
 }
 
-// wraps reports whether n octets from a tagged offset on go beyond its 64 bits.
+// wraps reports whether n bytes from a tagged offset on go beyond its 64 bits.
 func wraps(to uint64, n int) bool { return n > 0 && to+uint64(n-1) < to }

@@ -7,8 +7,8 @@ import (
 )
 
 // AppendPDUSummary appends one line about a segment that Decode has read, as in
-// "Send MSN 5, 284 octets" or "RDMA Write to STag 0x00000c82, TO
-// 0x0000000000001000, 1424 octets, not the last", with the fault if there is
+// "Send MSN 5, 284 bytes" or "RDMA Write to STag 0x00000c82, TO
+// 0x0000000000001000, 1424 bytes, not the last", with the fault if there is
 // one.
 func AppendPDUSummary(dst []byte, p *PDU) []byte {
 	dst = p.appendSummary(dst)

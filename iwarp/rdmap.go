@@ -2,21 +2,21 @@ package iwarp
 
 import "encoding/binary"
 
-// The sizes of the messages that have no other, in octets of payload.
+// The sizes of the messages that have no other, in bytes of payload.
 const (
 	ReadRequestSize = 28 // RFC 5040 section 4.4
 	ImmediateSize   = 8  // RFC 7306 section 6.2
 )
 
 // A ReadRequest is the header of an RDMA Read Request (RFC 5040 section 4.4):
-// who receives it sends Size octets from the source to the sink. The sink is a
+// who receives it sends Size bytes from the source to the sink. The sink is a
 // buffer of the sender's, the source one that the receiver advertised.
 type ReadRequest struct {
 	SinkSTag   uint32
-	SinkTO     uint64 // octet offset
-	Size       uint32 // octets
+	SinkTO     uint64 // byte offset
+	Size       uint32 // bytes
 	SourceSTag uint32
-	SourceTO   uint64 // octet offset
+	SourceTO   uint64 // byte offset
 }
 
 // ReadRequest reads the header of an RDMA Read Request, if that is what the
@@ -29,7 +29,7 @@ func (p *PDU) ReadRequest() (r ReadRequest, ok bool) {
 	return readRequest(b), true
 }
 
-// readRequest reads ReadRequestSize octets.
+// readRequest reads ReadRequestSize bytes.
 func readRequest(b []byte) ReadRequest {
 	return ReadRequest{
 		SinkSTag:   binary.BigEndian.Uint32(b),
@@ -40,7 +40,7 @@ func readRequest(b []byte) ReadRequest {
 	}
 }
 
-// Immediate is the eight octets of Immediate Data as a big-endian number (RFC
+// Immediate is the eight bytes of Immediate Data as a big-endian number (RFC
 // 7306 section 6.2), if that is what the segment is and all were captured.
 func (p *PDU) Immediate() (v uint64, ok bool) {
 	b, ok := p.message(OpImmediate)

@@ -2,7 +2,7 @@ package iwarp
 
 import "github.com/rdmacap/rdmacap/field"
 
-// Tables lists the tables of DDP and RDMAP: the two control octets that begin
+// Tables lists the tables of DDP and RDMAP: the two control bytes that begin
 // every segment, the rest of a tagged and of an untagged DDP header, and the
 // headers that are the payload of some messages. Those of MPA are MPATables.
 // They are read-only.
@@ -39,7 +39,7 @@ var untaggedTable = field.Table{Key: "ddp.untagged", Name: "Untagged Buffer Mode
 var readRequestTable = field.Table{Key: "rdmap.read", Name: "RDMA Read Request Header", Ref: "RFC 5040 section 4.4", Fields: []field.Field{
 	{Name: "Data Sink STag", Key: "sinkstag", Bit: 0, Width: 32, Format: field.Hex, Doc: "the requester's buffer, which the Read Response names"},
 	{Name: "Data Sink Tagged Offset", Key: "sinkto", Bit: 32, Width: 64, Format: field.Hex, Doc: "where in that buffer the data goes"},
-	{Name: "RDMA Read Message Size", Key: "size", Bit: 96, Width: 32, Doc: "bytes asked for"},
+	{Name: "RDMA Read Message Size", Key: "size", Bit: 96, Width: 32, Doc: "bytes requested"},
 	{Name: "Data Source STag", Key: "srcstag", Bit: 128, Width: 32, Format: field.Hex, Doc: "the responder's buffer, as it was advertised"},
 	{Name: "Data Source Tagged Offset", Key: "srcto", Bit: 160, Width: 64, Format: field.Hex, Doc: "where in that buffer the data is"},
 }}
@@ -93,7 +93,7 @@ func nameQueue(v uint64) string {
 }
 
 // littleTerminate is terminateTable as a little-endian compiler lays out its
-// bit-fields: within each octet from the least significant bit up. The reserved
+// bit-fields: within each byte from the least significant bit up. The reserved
 // bits are then in two runs.
 func littleTerminate() *field.Table {
 	t := terminateTable

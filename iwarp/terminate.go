@@ -2,17 +2,17 @@ package iwarp
 
 import "encoding/binary"
 
-// The least and the most octets that the payload of a Terminate message takes:
+// The least and the most bytes that the payload of a Terminate message takes:
 // its control field alone, and with the segment length, an untagged DDP header
 // and the header of an RDMA Read Request (RFC 5040 section 4.8).
 const (
 	TerminateMin = 4
 	TerminateMax = TerminateMin + segmentLengthSize + UntaggedSize + ReadRequestSize
 
-	segmentLengthSize = 2 // octets of the DDP Segment Length
+	segmentLengthSize = 2 // bytes of the DDP Segment Length
 )
 
-// The bits M, D and R in the third octet of the control field, as RFC 5040
+// The bits M, D and R in the third byte of the control field, as RFC 5040
 // section 4.8 has them and as a little-endian compiler lays out bit-fields.
 const (
 	bitM, bitD, bitR                = 0x80, 0x40, 0x20
@@ -28,11 +28,11 @@ type Termination struct {
 	// HasLength, HasDDP and HasRDMAP are the bits M, D and R: what of the
 	// segment that was refused the message claims to repeat.
 	HasLength, HasDDP, HasRDMAP bool
-	// Length is the DDP Segment Length, in octets. By its name it counts the
+	// Length is the DDP Segment Length, in bytes. By its name it counts the
 	// header; Linux siw leaves that out.
 	Length uint16
-	// DDP is the header of the segment, TaggedSize or UntaggedSize octets, and
-	// RDMAP the header of the RDMA Read Request in it, ReadRequestSize octets.
+	// DDP is the header of the segment, TaggedSize or UntaggedSize bytes, and
+	// RDMAP the header of the RDMA Read Request in it, ReadRequestSize bytes.
 	// Each is nil if it is not there, or was not captured whole, and both are
 	// if the message is not as long as its bits say.
 	DDP, RDMAP []byte
@@ -55,15 +55,15 @@ func (p *PDU) Termination() (t Termination, ok bool) {
 	return t, true
 }
 
-// fits reports whether a Terminate of length octets on the wire, which begins
+// fits reports whether a Terminate of length bytes on the wire, which begins
 // with b, is as long as its bits say.
 func fits(b []byte, length int) bool {
 	_, ok := readTermination(b, length)
 	return ok
 }
 
-// readTermination reads what was captured, at least TerminateMin octets, of a
-// Terminate that has length octets on the wire, and reports whether that is as
+// readTermination reads what was captured, at least TerminateMin bytes, of a
+// Terminate that has length bytes on the wire, and reports whether that is as
 // long as its bits say.
 //
 // The bits are where RFC 5040 has them unless all of these hold: the three are
@@ -89,7 +89,7 @@ func readTermination(b []byte, length int) (t Termination, ok bool) {
 }
 
 // ofSend reports whether the terminated segment is one of a Send, by the first
-// two octets of its header if they were captured. Of such a one siw sets R,
+// two bytes of its header if they were captured. Of such a one siw sets R,
 // though there is no RDMA Read Request to repeat.
 func (t *Termination) ofSend(b []byte) bool {
 	at := TerminateMin
@@ -124,7 +124,7 @@ func (t *Termination) place(b []byte, length int, withRDMAP bool) bool {
 		at += segmentLengthSize
 	}
 	if t.HasDDP {
-		// The header itself says which it is; if its first octet was not
+		// The header itself says which it is; if its first byte was not
 		// captured, the length does.
 		size := UntaggedSize
 		if at < len(b) && b[at]&bitTagged != 0 || at >= len(b) && at+TaggedSize+behind == length {

@@ -1,7 +1,7 @@
 package iwarp
 
 // A Code is the error of a Terminate: Layer in the upper four bits, then EType in
-// four and ECode in eight, as its first two octets are (RFC 5040 section 4.8).
+// four and ECode in eight, as its first two bytes are (RFC 5040 section 4.8).
 type Code uint16
 
 // Errors of the untagged buffers of DDP, which Sends are for (RFC 5041 section 7.2).

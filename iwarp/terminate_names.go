@@ -76,7 +76,7 @@ func (t *Termination) appendError(dst []byte) []byte {
 	case t.LittleEndian:
 		dst = append(dst, " (bits in the order of a little-endian compiler, as Linux siw sends them)"...)
 	case t.bare && t.Layer != t.EType:
-		// A Terminate of four octets gives no proof of the order. What siw
+		// A Terminate of four bytes gives no proof of the order. What siw
 		// means is told beside what RFC 5040 says, if it makes sense.
 		if other, sense := appendError(nil, t.EType, t.Layer, t.ECode); sense {
 			dst = append(dst, "; or, with bits in the order of a little-endian compiler, as Linux siw sends them, "...)

@@ -55,7 +55,7 @@ var terminations = []struct {
 	{hex: "10090700 0030" + sendHeader, want: Termination{EType: 1, ECode: 9, HasLength: true, HasDDP: true, HasRDMAP: true, Length: 48, LittleEndian: true},
 		text: "RDMAP, Remote Protection Error: STag cannot be Invalidated" + inSiwOrder +
 			"; Send with Invalidate MSN 21, invalidate STag 0xc522a301, DDP Segment Length 48"},
-	// Of four octets neither order is proven.
+	// Of four bytes neither order is proven.
 	{hex: "02020000", want: Termination{EType: 2, ECode: 2},
 		text: "RDMAP, Remote Operation Error: error code 0x2; or, with bits in the order of a little-endian compiler, as Linux siw sends them, LLP, MPA Error: MPA CRC error"},
 

@@ -25,7 +25,7 @@ func (p *Packet) RKey() uint32 {
 	return 0
 }
 
-// DMALen is the length of the whole RDMA operation in octets (RETH).
+// DMALen is the length of the whole RDMA operation in bytes (RETH).
 func (p *Packet) DMALen() uint32 {
 	at := p.RETH()
 	if at == 0 {

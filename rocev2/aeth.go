@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// A Syndrome is the first octet of the AETH (IBA 9.7.5). Its upper three
+// A Syndrome is the first byte of the AETH (IBA 9.7.5). Its upper three
 // bits say which answer it is, its lower five carry a credit count, a timer or
 // an error code:
 //

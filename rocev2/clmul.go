@@ -6,17 +6,17 @@ import (
 	"github.com/rdmacap/rdmacap/capture/link"
 )
 
-// clmulBlock is how many octets sumByMultiplying takes at a time.
+// clmulBlock is how many bytes sumByMultiplying takes at a time.
 const clmulBlock = 16
 
-// clmulHead is how many octets of a packet the masks of a kind of headers
-// describe: until the last octet that is masked there, and on to where a block
+// clmulHead is how many bytes of a packet the masks of a kind of headers
+// describe: until the last byte that is masked there, and on to where a block
 // may end.
 const clmulHead = ipv6Size + udpSize + BTHSize + clmulBlock
 
-// clmulMasks say which bits count in the octets that a packet begins with, at
-// clmulBlock: an octet counts as its bits in keep, with those of flip turned
-// over. Before clmulBlock are octets that do not belong to the packet, all
+// clmulMasks say which bits count in the bytes that a packet begins with, at
+// clmulBlock: a byte counts as its bits in keep, with those of flip turned
+// over. Before clmulBlock are bytes that do not belong to the packet, all
 // zeros, which change no sum. The packet's first four have the CRC of the dummy
 // LRH in flip.
 type clmulMasks struct{ keep, flip [clmulBlock + clmulHead]byte }
@@ -30,9 +30,9 @@ var (
 )
 
 // makeClmulMasks makes them for a network header of some size, with the masks
-// for its first sixteen octets, with a UDP header behind it or none.
+// for its first sixteen bytes, with a UDP header behind it or none.
 func makeClmulMasks(network, udp int, mask0, mask8 uint64) (m clmulMasks) {
-	ones := m.flip[clmulBlock:] // octet by octet what is or-ed in
+	ones := m.flip[clmulBlock:] // byte by byte what is or-ed in
 	binary.LittleEndian.PutUint64(ones, mask0)
 	binary.LittleEndian.PutUint64(ones[8:], mask8)
 	if udp != 0 {
@@ -48,7 +48,7 @@ func makeClmulMasks(network, udp int, mask0, mask8 uint64) (m clmulMasks) {
 }
 
 // sumByMultiplying is the CRC of a frame that ends before its ICRC, in one pass
-// over blocks of sixteen octets. It reports false where it cannot do that: on
+// over blocks of sixteen bytes. It reports false where it cannot do that: on
 // other processors, and for packets other than RoCEv2 without IP options or
 // extension headers and RoCEv1.
 //
@@ -76,7 +76,7 @@ func sumByMultiplying(frame []byte, p *link.Packet) (crc uint32, ok bool) {
 		return 0, false
 	}
 	at := network - lead
-	// The last octet that is masked is the BTH's fourth.
+	// The last byte that is masked is the BTH's fourth.
 	masked := (start+4-at)/clmulBlock + 1
 	return clmulSum(frame[at:], &m.keep[clmulBlock-lead], &m.flip[clmulBlock-lead], masked), true
 }

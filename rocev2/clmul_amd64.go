@@ -6,8 +6,8 @@ import "golang.org/x/sys/cpu"
 // polynomials over GF(2), and has the instructions with three operands.
 var clmul = cpu.X86.HasPCLMULQDQ && cpu.X86.HasAVX
 
-// clmulSum is the CRC-32 of the blocks of sixteen octets that b holds, begun
-// with a register of zeros. In the first blocks, as many as masked, an octet
+// clmulSum is the CRC-32 of the blocks of sixteen bytes that b holds, begun
+// with a register of zeros. In the first blocks, as many as masked, a byte
 // counts as its bits in keep, with those of flip turned over; both are as long
 // as these blocks. b holds at least these, and masked is not 0.
 //
@@ -17,7 +17,7 @@ func clmulSum(b []byte, keep, flip *byte, masked int) uint32
 // clmulBy are what clmulSum multiplies by, two in a register. P is the
 // polynomial of the CRC-32.
 //
-// In a CRC the lowest bit of the first octet is the highest coefficient, so
+// In a CRC the lowest bit of the first byte is the highest coefficient, so
 // registers hold polynomials in reverse. The product of two of 64 bits has 127,
 // and stands in 128 one too low; so the factors of 32 bits stand here as 33,
 // one higher than they would. They are the last 32 coefficients of 64, which

@@ -19,7 +19,7 @@ func needClmul(t testing.TB) {
 var clmulKinds = []struct {
 	name      string
 	transport link.Transport
-	version   byte // the upper half of the first octet
+	version   byte // the upper half of the first byte
 	below     int
 }{
 	{"IPv4", link.RoCEv2, 4, ipv4Size + udpSize},
@@ -28,7 +28,7 @@ var clmulKinds = []struct {
 }
 
 // Both ways give the same for every length and for every place in the frame,
-// whatever stands in the octets, around the packet, too.
+// whatever stands in the bytes, around the packet, too.
 func TestMultiplyingIsTables(t *testing.T) {
 	needClmul(t)
 	random := rand.NewChaCha8([32]byte{2})

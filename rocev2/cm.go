@@ -6,7 +6,7 @@ import (
 )
 
 // A CM is a communication management message (MAD class 0x07), as scalars and
-// slices of the MAD's octets. Decode fills the same CM again and allocates
+// slices of the MAD's bytes. Decode fills the same CM again and allocates
 // nothing. A field that the message does not have is zero.
 //
 // How a connection is made and ended:
@@ -41,7 +41,7 @@ type CM struct {
 	// ResponderResources and InitiatorDepth of REQ and REP: how many RDMA Reads
 	// and atomics the sender takes, and issues, at a time.
 	ResponderResources, InitiatorDepth uint8
-	// PathMTU of a REQ in octets (256 to 4096), 0 where the code is none.
+	// PathMTU of a REQ in bytes (256 to 4096), 0 where the code is none.
 	PathMTU int
 	// RNRRetryCount of REQ and REP (7 is no limit); RetryCount of REQ.
 	RNRRetryCount, RetryCount uint8
@@ -60,16 +60,16 @@ type CM struct {
 	// gives what was asked for.
 	Result uint8
 	// Info is the additional information of REJ, APR and SIDR_REP, as many
-	// octets as the message says (at most 72), nil for none.
+	// bytes as the message says (at most 72), nil for none.
 	Info []byte
 	// IP is the IP CM header (Annex A11) of a REQ or SIDR_REQ with an IP service ID.
 	IP IPCM
 	// PrivateData is the consumer's private data, without the IP CM header. No
-	// length is carried: it has all the octets of its field, zeros at the end.
+	// length is carried: it has all the bytes of its field, zeros at the end.
 	PrivateData []byte
-	// PrivateDataOffset is its offset in the octets that were decoded.
+	// PrivateDataOffset is its offset in the bytes that were decoded.
 	PrivateDataOffset int
-	// Fault is the first thing wrong, with its octet in what was decoded.
+	// Fault is the first thing wrong, with its byte in what was decoded.
 	Fault field.Fault
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/rdmacap/rdmacap/internal/shipped"
 )
 
-// checkCut holds what Decode made of the first octets of a MAD against what it
+// checkCut holds what Decode made of the first bytes of a MAD against what it
 // made of the whole: what lies in them is the same, what does not is zero.
 func checkCut(t *testing.T, name string, whole, cut *CM, n int) {
 	t.Helper()
@@ -84,7 +84,7 @@ func countFaults(nodes []field.Node) (n int) {
 	return n
 }
 
-// checkBounds demands that nodes lie in n octets, and children in their parent.
+// checkBounds demands that nodes lie in n bytes, and children in their parent.
 func checkBounds(t *testing.T, nodes []field.Node, from, to int) {
 	t.Helper()
 	for i := range nodes {
@@ -96,7 +96,7 @@ func checkBounds(t *testing.T, nodes []field.Node, from, to int) {
 	}
 }
 
-// FuzzCM gives Decode any octets. What it returns must lie in them, agree with
+// FuzzCM gives Decode any bytes. What it returns must lie in them, agree with
 // the tables, and be shown in full.
 func FuzzCM(f *testing.F) {
 	for _, v := range cmMADs {

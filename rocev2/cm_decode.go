@@ -19,13 +19,13 @@ func IsCM(destQP, qkey uint32) bool { return destQP == gsiQP && qkey == gsiQKey 
 // infoSize is the room for additional information in REJ, APR and SIDR_REP.
 const infoSize = 72
 
-// ipcmSize is the number of octets of the IP CM header (IBA Annex A11).
+// ipcmSize is the number of bytes of the IP CM header (IBA Annex A11).
 const ipcmSize = 36
 
-// Where the private data begins in each message, from its first octet after
+// Where the private data begins in each message, from its first byte after
 // the MAD header (IBA chapter 12). It runs to the end of the MAD.
 const (
-	reqPrivate     = 140 // 92 octets, of which 36 may be the IP CM header
+	reqPrivate     = 140 // 92 bytes, of which 36 may be the IP CM header
 	mraPrivate     = 10  // 222
 	rejPrivate     = 84  // 148
 	repPrivate     = 36  // 196
@@ -38,12 +38,12 @@ const (
 	aprPrivate     = 84  // 148
 )
 
-// Decode reads the MAD that is the payload of a UD SEND, 256 octets, and
+// Decode reads the MAD that is the payload of a UD SEND, 256 bytes, and
 // reports whether it is of class CM; otherwise the CM is zero, but for a Fault
 // if the MAD ends before its class. Mad stays the caller's; slices of the CM
 // are of it.
 //
-// With a fault, all fields that lie in the octets before it are right, and
+// With a fault, all fields that lie in the bytes before it are right, and
 // what is not there whole is zero (of PrivateData and Info, what is there). A
 // MAD of another BaseVersion or ClassVersion is not read any further.
 func (c *CM) Decode(mad []byte) bool {
@@ -164,7 +164,7 @@ func (c *CM) decodeREP(b madOctets) {
 	c.RNRRetryCount = b.uint8(27) >> 5
 }
 
-// pathMTU is the octets of a Path Packet Payload MTU code: 1 is 256, 5 is
+// pathMTU is the bytes of a Path Packet Payload MTU code: 1 is 256, 5 is
 // 4096, all others are none.
 func pathMTU(code uint8) int {
 	if code < 1 || code > 5 {
@@ -173,8 +173,8 @@ func pathMTU(code uint8) int {
 	return 128 << code
 }
 
-// info takes the additional information that lies at octet at of the message;
-// its length was read from octet from.
+// info takes the additional information that lies at byte at of the message;
+// its length was read from byte from.
 func (c *CM) info(b madOctets, from, length, at int) {
 	if length > infoSize {
 		c.blame(MADHeaderSize+from, "additional information is longer than 72 bytes")
@@ -183,15 +183,15 @@ func (c *CM) info(b madOctets, from, length, at int) {
 	c.Info = b.span(at, length)
 }
 
-// private takes the private data, which begins at octet at of the message.
+// private takes the private data, which begins at byte at of the message.
 func (c *CM) private(b madOctets, at int) {
 	c.PrivateDataOffset = MADHeaderSize + at
 	c.PrivateData = b.span(at, len(b))
 }
 
-// decodeIP reads the IP CM header at octet at of a message whose service ID is
+// decodeIP reads the IP CM header at byte at of a message whose service ID is
 // of the IP CM service, and returns its size: 0 if there is none, or none that
-// can be read, so that all octets count as the consumer's.
+// can be read, so that all bytes count as the consumer's.
 func (c *CM) decodeIP(b madOctets, at int) int {
 	protocol, port, ok := ServiceIDPort(c.ServiceID)
 	if !ok {
@@ -212,7 +212,7 @@ func (c *CM) decodeIP(b madOctets, at int) int {
 	}
 	c.IP.SrcPort = uint16(h[2])<<8 | uint16(h[3])
 	if h[1]>>4 == 4 {
-		// An IPv4 address stands in the last four of its sixteen octets.
+		// An IPv4 address stands in the last four of its sixteen bytes.
 		c.IP.Src, c.IP.Dst = link.AddrIPv4(h[16:20]), link.AddrIPv4(h[32:36])
 	} else {
 		c.IP.Src, c.IP.Dst = link.AddrIPv6(h[4:20]), link.AddrIPv6(h[20:36])

@@ -131,7 +131,7 @@ func TestCMFaults(t *testing.T) {
 	}
 }
 
-// With an IP CM header that cannot be read, its octets count as private data,
+// With an IP CM header that cannot be read, its bytes count as private data,
 // and nothing of it is told.
 func TestCMUnreadableIP(t *testing.T) {
 	b := mad(t, realREQ)

@@ -6,7 +6,7 @@ package rocev2
 // what little follows them.
 func (c *CM) Enough() bool { return !c.Fault.Bad() || c.Fault.Offset >= c.Kind.needed() }
 
-// needed is how much of a MAD says enough, in octets.
+// needed is how much of a MAD says enough, in bytes.
 func (k CMKind) needed() int {
 	switch k {
 	case CMReq:

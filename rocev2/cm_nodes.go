@@ -62,8 +62,8 @@ func (c *CM) appendMessage(nodes []field.Node, mad []byte) []field.Node {
 	return appendOctets(nodes, mad, field.Node{Key: "cm.privatedata", Name: "PrivateData", Start: c.PrivateDataOffset})
 }
 
-// ipNode is the IP CM header at octet at. An IPv4 address is written as one,
-// not as the sixteen octets that it stands in.
+// ipNode is the IP CM header at byte at. An IPv4 address is written as one,
+// not as the sixteen bytes that it stands in.
 func (c *CM) ipNode(mad []byte, at int) field.Node {
 	n := ipcmTable.Node(mad, at)
 	if !c.IP.Valid {
@@ -82,7 +82,7 @@ func (c *CM) ipNode(mad []byte, at int) field.Node {
 }
 
 // appendOctets adds n, which runs from its Start to the end of the MAD, unless
-// nothing of it was captured. Its value is the octets up to the last that is
+// nothing of it was captured. Its value is the bytes up to the last that is
 // not zero.
 func appendOctets(nodes []field.Node, mad []byte, n field.Node) []field.Node {
 	n.End = min(MADSize, len(mad))
@@ -103,7 +103,7 @@ func appendOctets(nodes []field.Node, mad []byte, n field.Node) []field.Node {
 	return append(nodes, n)
 }
 
-// blameNode puts a fault on the field at its octet or, where no field is
+// blameNode puts a fault on the field at its byte or, where no field is
 // there, on the last node that begins before it. A header that was cut says so
 // itself.
 func blameNode(nodes []field.Node, f field.Fault) {

@@ -12,7 +12,7 @@ import (
 func TestCMNodes(t *testing.T) {
 	for _, test := range []struct {
 		name, mad string
-		nodes     []string // name, value, octets
+		nodes     []string // name, value, bytes
 		fields    map[string]string
 	}{
 		{"REQ", realREQ, []string{
@@ -75,7 +75,7 @@ func TestCMNodes(t *testing.T) {
 	}
 }
 
-// nodeLines writes each node as name, value and the octets from at on.
+// nodeLines writes each node as name, value and the bytes from at on.
 func nodeLines(nodes []field.Node, at int) (lines []string) {
 	for _, n := range nodes {
 		lines = append(lines, n.Name+" | "+n.Value+" | "+string(appendRange(nil, n.Start-at, n.End-at)))

@@ -24,7 +24,7 @@ func (k CMKind) table() *field.Table {
 }
 
 // Octets is where a field of a message stands in its MAD, by the field's key in the
-// table ("initiatordepth"): the offset of its first octet, and how many octets have
+// table ("initiatordepth"): the offset of its first byte, and how many bytes have
 // bits of it. Of a message without such a field, n is 0.
 func (k CMKind) Octets(key string) (offset, n int) {
 	t := k.table()
@@ -66,7 +66,7 @@ func timeout(name, key string, octet int, doc string) field.Field {
 	return field.Field{Name: name, Key: key, Bit: 8 * octet, Width: 5, Enum: nameTimeout, Doc: doc}
 }
 
-// reserved is a reserved field, whose key is that of its octet.
+// reserved is a reserved field, whose key is that of its byte.
 func reserved(bit, width int) field.Field {
 	format := field.Hex
 	if width > 64 {
@@ -81,7 +81,7 @@ func additionalInfo(name, key string, octet int) field.Field {
 }
 
 // path is the twelve fields of a REQ's primary or alternate path, which begins
-// at that octet.
+// at that byte.
 func path(name, key string, octet int) []field.Field {
 	bit := 8 * octet
 	return []field.Field{

@@ -34,7 +34,7 @@ var repTable = field.Table{Key: "cm.rep", Name: "REP", Title: "ConnectReply", Re
 	{Name: "VendorID low", Key: "vendorid_low", Bit: 184, Width: 8, Format: field.Hex, Doc: "bits 7 to 0"},
 	{Name: "Responder Resources", Key: "responderresources", Bit: 192, Width: 8, Doc: "RDMA Reads and atomics that the sender accepts at a time"},
 	{Name: "Initiator Depth", Key: "initiatordepth", Bit: 200, Width: 8, Doc: "RDMA Reads and atomics that the sender issues at a time"},
-	timeout("Target ACK Delay", "ackdelay", 26, "how long the sender may take for an ACK"),
+	timeout("Target ACK Delay", "ackdelay", 26, "how long the sender may take to acknowledge"),
 	{Name: "Failover Accepted", Key: "failover", Bit: 213, Width: 2, Enum: nameFailover, Doc: "what became of the REQ's alternate path"},
 	{Name: "End-To-End Flow Control", Key: "flowcontrol", Bit: 215, Width: 1, Format: field.Flag, Doc: "the sender's ACKs carry credits"},
 	{Name: "RNR Retry Count", Key: "rnrretrycount", Bit: 216, Width: 3, Enum: nameRNRRetry, Doc: "how often the receiver is to retransmit after an RNR NAK"},

@@ -50,7 +50,7 @@ func cmScalars(c *CM) []cmScalar {
 	return list
 }
 
-// cmField finds the field of a key of cmScalars and the octet its table begins at.
+// cmField finds the field of a key of cmScalars and the byte its table begins at.
 func cmField(k CMKind, key string) (*field.Field, int) {
 	if key, ok := strings.CutPrefix(key, "mad."); ok {
 		return madTable.Lookup(key), 0

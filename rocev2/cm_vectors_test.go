@@ -37,7 +37,7 @@ const (
 		"000000 a0 ffff 10 f0 0001 0002 fe800000000000000000000000000002 fe800000000000000000000000000001" +
 		"00000002 00 00 00 98" + "0000000000000000000000000000000000000000000000000000000000000000000000000000000000000000" +
 		"0040deadbeef"
-	// A consumer's refusal of a REP, three octets of information, "no" as private data.
+	// A consumer's refusal of a REP, three bytes of information, "no" as private data.
 	handREJ = "01070203 00000000 0000000000000001 0012 0000 00000000" +
 		"00000001 00000002 40 06 001c 010203" +
 		"000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000" +
@@ -65,7 +65,7 @@ var cmMADs = []struct{ name, hex string }{
 	{"SIDR_REQ", handSIDRReq}, {"SIDR_REP", handSIDRRep}, {"LAP", handLAP}, {"APR", handAPR},
 }
 
-// mad is the whole MAD that begins with these octets; blanks do not count.
+// mad is the whole MAD that begins with these bytes; blanks do not count.
 func mad(t testing.TB, digits string) []byte {
 	t.Helper()
 	compact := make([]byte, 0, len(digits))

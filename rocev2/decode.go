@@ -3,12 +3,12 @@ package rocev2
 import "encoding/binary"
 
 // Decode reads the packet that b holds, from the BTH to the end of the ICRC as
-// far as it was captured. Length is the number of its octets on the wire, as
+// far as it was captured. Length is the number of its bytes on the wire, as
 // the length fields below tell; where b is longer, the rest of b is ignored.
 //
 // A frame that the snap length cut in its payload is no fault, and its bounds
 // are those on the wire; one that was cut in its headers is. With a fault the
-// fields before it are right, and all others are zero or as the octets say;
+// fields before it are right, and all others are zero or as the bytes say;
 // of a BTH that is not whole only the OpCode is set. A length of more than MaxSize
 // counts as that.
 func (p *Packet) Decode(b []byte, length int) {
@@ -39,7 +39,7 @@ func (p *Packet) Decode(b []byte, length int) {
 }
 
 // examine finds the first thing wrong with a packet that is not as usual, in
-// the order of its octets.
+// the order of its bytes.
 func (p *Packet) examine(info *opInfo, length int) {
 	size, pad := int(info.size), int(p.PadCnt())
 	room := length - size - ICRCSize // for payload and pad
@@ -64,7 +64,7 @@ func (p *Packet) examine(info *opInfo, length int) {
 	}
 }
 
-// cutShort is the fault of the first extended header that n octets do not hold
+// cutShort is the fault of the first extended header that n bytes do not hold
 // whole.
 func (info *opInfo) cutShort(n int) faultCode {
 	for h, at := range info.at {

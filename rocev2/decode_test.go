@@ -99,7 +99,7 @@ func TestDecodeCapturedPart(t *testing.T) {
 }
 
 // A packet that is shorter on the wire is at fault wherever it ends within its
-// headers, pad and ICRC, or not at a multiple of four octets.
+// headers, pad and ICRC, or not at a multiple of four bytes.
 func TestDecodeShortOnWire(t *testing.T) {
 	for _, v := range vectors {
 		b := v.transport(t)
@@ -253,7 +253,7 @@ func BenchmarkDecode(b *testing.B) {
 }
 
 // A Packet is kept of every frame that is on its way from the goroutine that
-// decodes to the one that follows, in a record of 200 octets.
+// decodes to the one that follows, in a record of 200 bytes.
 func TestPacketIsSmall(t *testing.T) {
 	if n := unsafe.Sizeof(Packet{}); n > 48 {
 		t.Errorf("a Packet has %d bytes", n)

@@ -12,16 +12,16 @@ type ExtSet uint16
 // The extended transport headers (IBA 9.3, Annex A14 for XRCETH, Annex
 // A19 for FETH), with their sizes.
 const (
-	ExtRDETH        ExtSet = 1 << iota // Reliable Datagram, 4 octets
-	ExtDETH                            // Datagram, 8 octets
-	ExtXRCETH                          // XRC, 4 octets
-	ExtFETH                            // FLUSH, 4 octets
-	ExtRETH                            // RDMA, 16 octets
-	ExtAtomicETH                       // Atomic, 28 octets
-	ExtAETH                            // ACK, 4 octets
-	ExtAtomicAckETH                    // Atomic ACK, 8 octets
-	ExtImmDt                           // immediate data, 4 octets
-	ExtIETH                            // Invalidate, 4 octets
+	ExtRDETH        ExtSet = 1 << iota // Reliable Datagram, 4 bytes
+	ExtDETH                            // Datagram, 8 bytes
+	ExtXRCETH                          // XRC, 4 bytes
+	ExtFETH                            // FLUSH, 4 bytes
+	ExtRETH                            // RDMA, 16 bytes
+	ExtAtomicETH                       // Atomic, 28 bytes
+	ExtAETH                            // ACK, 4 bytes
+	ExtAtomicAckETH                    // Atomic ACK, 8 bytes
+	ExtImmDt                           // immediate data, 4 bytes
+	ExtIETH                            // Invalidate, 4 bytes
 )
 
 // extCount is the number of extended headers; a header's index is the number
@@ -40,7 +40,7 @@ func (s ExtSet) index() int { return bits.TrailingZeros16(uint16(s)) }
 // Has reports whether all headers of h are in the set.
 func (s ExtSet) Has(h ExtSet) bool { return s&h == h }
 
-// Size is the number of octets that the headers of the set take together.
+// Size is the number of bytes that the headers of the set take together.
 func (s ExtSet) Size() int {
 	n := 0
 	for i, size := range extSizes {

@@ -2,7 +2,7 @@ package rocev2
 
 import "github.com/rdmacap/rdmacap/field"
 
-// A faultCode is what can be wrong with a packet, in one octet: an extended
+// A faultCode is what can be wrong with a packet, in one byte: an extended
 // header that is not whole by the number of its bit, or something else.
 type faultCode uint8
 
@@ -36,7 +36,7 @@ var reasons = [faultCount]string{
 	payloadOfNone:  "payload after an opcode that has none",
 }
 
-// Fault is the first thing wrong, with its octet in Octets.
+// Fault is the first thing wrong, with its byte in Octets.
 func (p *Packet) Fault() field.Fault {
 	return field.Fault{Offset: int(p.faultAt), Reason: reasons[p.fault]}
 }
@@ -45,5 +45,5 @@ func (p *Packet) Fault() field.Fault {
 func (p *Packet) Faulty() bool { return p.fault != noFault }
 
 // blame notes what is wrong. All that is lies in the headers or directly behind
-// them, within 64 octets.
+// them, within 64 bytes.
 func (p *Packet) blame(at int, c faultCode) { p.fault, p.faultAt = c, uint8(at) }

@@ -2,7 +2,7 @@ package rocev2
 
 import "encoding/binary"
 
-// The sizes of what every packet begins and ends with, in octets.
+// The sizes of what every packet begins and ends with, in bytes.
 const (
 	BTHSize  = 12 // Base Transport Header (IBA 9.2)
 	ICRCSize = 4  // invariant CRC (IBA 7.8.1)
@@ -11,11 +11,11 @@ const (
 // Port is the UDP destination port of RoCEv2 (Annex A17).
 const Port = 4791
 
-// The octets of one extended header each (IBA 9.3, Annexes A14 and A19), with
+// The bytes of one extended header each (IBA 9.3, Annexes A14 and A19), with
 // reads of its fields; all are in network byte order. Packet's accessors and
 // package layers share them, so that each offset is written once beside the
 // header's table. As with encoding/binary, the slice must hold the whole
-// header, of which ExtSet.Size tells the octets; it may be longer.
+// header, of which ExtSet.Size tells the bytes; it may be longer.
 type (
 	RDETH        []byte // reserved 1, EE-Context 3
 	DETH         []byte // Q_Key 4, reserved 1, SrcQP 3
@@ -55,7 +55,7 @@ func (h RETH) VA() uint64 { return binary.BigEndian.Uint64(h) }
 // RKey is the R_Key: the right to the memory.
 func (h RETH) RKey() uint32 { return binary.BigEndian.Uint32(h[8:]) }
 
-// DMALen is the length of the whole operation in octets.
+// DMALen is the length of the whole operation in bytes.
 func (h RETH) DMALen() uint32 { return binary.BigEndian.Uint32(h[12:]) }
 
 // VA is the remote virtual address.

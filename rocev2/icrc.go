@@ -18,34 +18,34 @@ import (
 //	IPv4 header, options      TOS, TTL, header checksum
 //	IPv6 header, extensions   traffic class, flow label, hop limit
 //	UDP header                checksum
-//	BTH                       octet 4 (FECN, BECN, reserved)
+//	BTH                       byte 4 (FECN, BECN, reserved)
 //	extended headers to pad   none
 //
 // There are two ways to it: sumByTables knows all of this, on every processor.
 // sumByMultiplying takes half the time, for nearly all frames of a RoCE
 // network, on processors that can multiply polynomials.
 
-// Masks of eight octets each, as little-endian numbers: the first octet of the
+// Masks of eight bytes each, as little-endian numbers: the first byte of the
 // header is the lowest.
 const (
-	maskLRH   = 0x00000000_000000F0 // VL: upper half of octet 0
-	maskIPv6  = 0xFF000000_FFFFFF0F // class and label: octets 0 to 3 but the version; hop limit: octet 7
-	maskIPv4a = 0x00000000_0000FF00 // TOS: octet 1
-	maskIPv4b = 0x00000000_FFFF00FF // TTL: octet 8; checksum: octets 10 and 11
-	maskUDP   = 0xFFFF0000_00000000 // checksum: octets 6 and 7
-	maskBTH   = 0x000000FF_00000000 // octet 4
+	maskLRH   = 0x00000000_000000F0 // VL: upper half of byte 0
+	maskIPv6  = 0xFF000000_FFFFFF0F // class and label: bytes 0 to 3 but the version; hop limit: byte 7
+	maskIPv4a = 0x00000000_0000FF00 // TOS: byte 1
+	maskIPv4b = 0x00000000_FFFF00FF // TTL: byte 8; checksum: bytes 10 and 11
+	maskUDP   = 0xFFFF0000_00000000 // checksum: bytes 6 and 7
+	maskBTH   = 0x000000FF_00000000 // byte 4
 )
 
-// The sizes of the headers below the BTH, in octets.
+// The sizes of the headers below the BTH, in bytes.
 const lrhSize, grhSize, ipv4Size, ipv6Size, udpSize = 8, 40, 20, 40, 8
 
-// afterOnes is the CRC of eight octets of ones, a masked or dummy LRH.
+// afterOnes is the CRC of eight bytes of ones, a masked or dummy LRH.
 const afterOnes = 0x2144DF1C
 
 // ICRC computes the ICRC of the frame whose lower layers p describes, and
-// reads the one that it carries. Both are the four octets on the wire as a
+// reads the one that it carries. Both are the four bytes on the wire as a
 // big-endian number, as packet dissectors show them; the CRC-32 itself is sent
-// least significant octet first, so it is this number with its octets reversed.
+// least significant byte first, so it is this number with its bytes reversed.
 //
 // It uses p's Transport, Network, GRH, Start and End. Ok is false where there
 // is nothing to compare: the frame was not captured whole, is not an

@@ -54,7 +54,7 @@ var headerFields = [...]headerField{
 	{name: "traffic class and flow label", of: ofIPv6, at: 0, size: 4, first: 0x0f, last: 0xff},
 	{name: "hop limit", of: ofIPv6, at: 7, size: 1, first: 0xff},
 	{name: "UDP checksum", of: ofUDP, at: 6, size: 2, first: 0xff, last: 0xff},
-	{name: "FECN, BECN and the reserved bits behind them", of: ofBTH, at: 4, size: 1, first: 0xff},
+	{name: "FECN, BECN and the reserved bits after them", of: ofBTH, at: 4, size: 1, first: 0xff},
 	{name: "IPv4 total length", of: ofIPv4, at: 2, size: 2, first: 0xff, last: 0xff, invariable: true},
 	{name: "IPv4 identification", of: ofIPv4, at: 4, size: 2, first: 0xff, last: 0xff, invariable: true},
 	{name: "IPv4 flags and fragment offset", of: ofIPv4, at: 6, size: 2, first: 0xff, last: 0xff, invariable: true},

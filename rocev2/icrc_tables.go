@@ -7,7 +7,7 @@ import (
 	"github.com/rdmacap/rdmacap/capture/link"
 )
 
-// All masked octets lie in the first eight of a header (or of IPv4, sixteen),
+// All masked bytes lie in the first eight of a header (or of IPv4, sixteen),
 // so the sum runs over words with ones or-ed in and, between them, over the
 // frame as it is: nothing is copied.
 
@@ -23,7 +23,7 @@ func sumByTables(frame []byte, p *link.Packet) (uint32, bool) {
 	return sum(crc, frame[start+8:]), true
 }
 
-// sumBelow is the CRC of what lies below the BTH: of the frame's octets from
+// sumBelow is the CRC of what lies below the BTH: of the frame's bytes from
 // Network to its end.
 func sumBelow(frame []byte, p *link.Packet) (uint32, bool) {
 	switch p.Transport {
@@ -101,8 +101,8 @@ func sum(crc uint32, b []byte) uint32 {
 	return crc
 }
 
-// sumWord adds the first eight octets of b to a CRC, with the mask's bits set.
-// It goes through one table for each octet, all of them at once.
+// sumWord adds the first eight bytes of b to a CRC, with the mask's bits set.
+// It goes through one table for each byte, all of them at once.
 func sumWord(crc uint32, b []byte, mask uint64) uint32 {
 	w := (binary.LittleEndian.Uint64(b) | mask) ^ uint64(^crc)
 	t := &wordTables
@@ -110,7 +110,7 @@ func sumWord(crc uint32, b []byte, mask uint64) uint32 {
 		t[3][byte(w>>32)] ^ t[2][byte(w>>40)] ^ t[1][byte(w>>48)] ^ t[0][byte(w>>56)])
 }
 
-// wordTables[n] holds the CRC register after an octet and n octets of zeros;
+// wordTables[n] holds the CRC register after a byte and n bytes of zeros;
 // it is never written after it is made.
 var wordTables = makeWordTables()
 

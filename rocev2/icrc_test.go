@@ -24,7 +24,7 @@ func TestICRCVectors(t *testing.T) {
 		if !ok || computed != carried || carried != binary.BigEndian.Uint32(b[len(b)-4:]) {
 			t.Errorf("%s: computed %#08x, carried %#08x, %v", v.name, computed, carried, ok)
 		}
-		// Each octet counts, but for those that switches and routers may
+		// Each byte counts, but for those that switches and routers may
 		// change. (The first holds the IP version, which says what to mask.)
 		for i := 1; i < len(b)-ICRCSize; i++ {
 			damaged := bytes.Clone(b)
@@ -72,7 +72,7 @@ func maskGlobal(b []byte) {
 	b[1], b[2], b[3], b[7] = 0xFF, 0xFF, 0xFF, 0xFF
 }
 
-// reference is the ICRC of masked octets, the plain way.
+// reference is the ICRC of masked bytes, the plain way.
 func reference(masked []byte) uint32 {
 	return binary.BigEndian.Uint32(binary.LittleEndian.AppendUint32(nil, crc32.ChecksumIEEE(masked)))
 }
@@ -98,7 +98,7 @@ func TestICRCFrames(t *testing.T) {
 		maskedGlobal := bytes.Clone(global)
 		maskGlobal(maskedGlobal)
 		ipv4 := octets(20 + 12)
-		ipv4[0] = 0x48 // twelve octets of options
+		ipv4[0] = 0x48 // twelve bytes of options
 		maskedIPv4 := bytes.Clone(ipv4)
 		maskedIPv4[1], maskedIPv4[8], maskedIPv4[10], maskedIPv4[11] = 0xFF, 0xFF, 0xFF, 0xFF
 		extension := octets(16)

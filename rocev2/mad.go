@@ -13,11 +13,11 @@ import (
 //	8     TransactionID (8)
 //	16    AttributeID (2)         | reserved (2)
 //	20    AttributeModifier (4)
-//	24    the class's own data, 232 octets
+//	24    the class's own data, 232 bytes
 const (
-	// MADSize is the number of octets of every MAD (IBA 13.4.2).
+	// MADSize is the number of bytes of every MAD (IBA 13.4.2).
 	MADSize = 256
-	// MADHeaderSize is the number of octets of the MAD header (IBA 13.4.2).
+	// MADHeaderSize is the number of bytes of the MAD header (IBA 13.4.2).
 	MADHeaderSize = 24
 )
 
@@ -93,7 +93,7 @@ func nameMethod(v uint64) string {
 	return ""
 }
 
-// madOctets are octets that may end too early: a field that does not lie in
+// madOctets are bytes that may end too early: a field that does not lie in
 // them whole reads as 0.
 type madOctets []byte
 
@@ -132,7 +132,7 @@ func (m madOctets) uint64(at int) uint64 {
 	return binary.BigEndian.Uint64(m[at:])
 }
 
-// span is as much of the n octets at that offset as is there, nil for none.
+// span is as much of the n bytes at that offset as is there, nil for none.
 func (m madOctets) span(at, n int) []byte {
 	end := min(at+n, len(m))
 	if at >= end {

@@ -70,7 +70,7 @@ func (p *Packet) appendTrailer(nodes []field.Node) []field.Node {
 }
 
 // markFault puts a fault on the header that was cut short or, where none was,
-// on the last node that begins at or before the octet at fault.
+// on the last node that begins at or before the byte at fault.
 func markFault(nodes []field.Node, f field.Fault) {
 	at := 0
 	for i := range nodes {
@@ -85,7 +85,7 @@ func markFault(nodes []field.Node, f field.Fault) {
 	nodes[at].Fault = f.Reason
 }
 
-// octets is "1 octet", "4096 octets".
+// octets is "1 byte", "4096 bytes".
 func octets(n int) string {
 	if n == 1 {
 		return "1 byte"

@@ -1,6 +1,6 @@
 package rocev2
 
-// An OpCode is the first octet of the BTH: the transport in the upper three
+// An OpCode is the first byte of the BTH: the transport in the upper three
 // bits, the operation in the lower five (IBA 9.2.1). It says which extended
 // headers follow.
 type OpCode uint8

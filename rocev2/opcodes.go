@@ -109,5 +109,5 @@ const (
 )
 
 // OpCNP is RoCEv2's congestion notification packet (Annex A17.9.3): a BTH with
-// BECN set and sixteen reserved octets, which Decode treats as its payload.
+// BECN set and sixteen reserved bytes, which Decode treats as its payload.
 const OpCNP OpCode = 0x81

@@ -5,15 +5,15 @@ import (
 	"sync"
 )
 
-// An opInfo is what Decode needs to know of one opcode, in sixteen octets.
+// An opInfo is what Decode needs to know of one opcode, in sixteen bytes.
 type opInfo struct {
 	ext      ExtSet
 	kind     Kind
 	position Position
 	flags    uint8
-	// size is the number of octets of BTH and extended headers.
+	// size is the number of bytes of BTH and extended headers.
 	size uint8
-	// at is each extended header's offset from the BTH's first octet, by the
+	// at is each extended header's offset from the BTH's first byte, by the
 	// number of its bit; 0 where the opcode has it not.
 	at [extCount]uint8
 }

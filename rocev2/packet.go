@@ -7,7 +7,7 @@ import (
 
 // A Packet is the InfiniBand transport part of one frame, BTH to ICRC, as
 // offsets and scalars. Decode fills the same Packet again and allocates
-// nothing; the octets stay the caller's.
+// nothing; the bytes stay the caller's.
 //
 // It is part of what is kept of every frame, so it is small: what follows from
 // the opcode, and the rare bits of the BTH, are read when they are asked for.
@@ -23,7 +23,7 @@ type Packet struct {
 	payloadEnd uint32
 	length     uint32 // on the wire, BTH to ICRC
 
-	// OpCode is the whole first octet of the BTH.
+	// OpCode is the whole first byte of the BTH.
 	OpCode OpCode
 	// Check is what CheckICRC found.
 	Check   ICRCState
@@ -31,7 +31,7 @@ type Packet struct {
 	faultAt uint8
 }
 
-// MaxSize is how many octets a packet has at most, as Decode believes.
+// MaxSize is how many bytes a packet has at most, as Decode believes.
 const MaxSize = math.MaxInt32
 
 // PayloadStart and PayloadEnd bound the payload without padding, as offsets in
@@ -53,7 +53,7 @@ func (p *Packet) Payload() []byte {
 	return p.Octets[start:end]
 }
 
-// PayloadLength is the number of payload octets on the wire, which is more
+// PayloadLength is the number of payload bytes on the wire, which is more
 // than len(Payload()) where the snap length cut the frame.
 func (p *Packet) PayloadLength() int { return p.PayloadEnd() - p.PayloadStart() }
 
@@ -99,7 +99,7 @@ func (p *Packet) Atomic() int { return p.offset(5, 28) }
 func (p *Packet) AtomicAck() int { return p.offset(7, 8) }
 
 // bit reports whether a bit of the BTH is set, 0 the most significant of its first
-// octet; of a BTH that is not whole none is.
+// byte; of a BTH that is not whole none is.
 func (p *Packet) bit(n int) bool {
 	return len(p.Octets) >= BTHSize && p.Octets[n/8]&(0x80>>(n%8)) != 0
 }
@@ -119,7 +119,7 @@ func (p *Packet) BECN() bool { return p.bit(33) }
 // AckReq is the bit A of the BTH: the requester wants an acknowledgement.
 func (p *Packet) AckReq() bool { return p.bit(64) }
 
-// PadCnt is the number of pad octets between payload and ICRC (0 to 3).
+// PadCnt is the number of pad bytes between payload and ICRC (0 to 3).
 func (p *Packet) PadCnt() uint8 {
 	if len(p.Octets) < BTHSize {
 		return 0

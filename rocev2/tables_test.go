@@ -124,8 +124,8 @@ func TestTablesAreComplete(t *testing.T) {
 	}
 }
 
-// checkNodes looks for what every tree keeps: it stays within the octets, goes
-// forward and, of a whole packet without fault, leaves no octet out.
+// checkNodes looks for what every tree keeps: it stays within the bytes, goes
+// forward and, of a whole packet without fault, leaves no byte out.
 func checkNodes(t *testing.T, p *Packet, at int) {
 	t.Helper()
 	nodes := p.Nodes(at)

@@ -33,13 +33,13 @@ var vectors = []vector{
 		"05b4d9e2f4"},
 }
 
-// frame is the vector's octets.
+// frame is the vector's bytes.
 func (v vector) frame(t testing.TB) []byte {
 	t.Helper()
 	return check.Octets(t, v.hex)
 }
 
-// transport is the vector's octets from the BTH on.
+// transport is the vector's bytes from the BTH on.
 func (v vector) transport(t testing.TB) []byte {
 	t.Helper()
 	b := v.frame(t)

@@ -37,7 +37,7 @@ type Calls struct {
 // Sends is what is counted of the Sends that one end of a connection sends and
 // that carry RPC-over-RDMA.
 type Sends struct {
-	// Count is how many there were, Longest the octets of the longest: its
+	// Count is how many there were, Longest the bytes of the longest: its
 	// transport header and what stands behind it, which is what the inline
 	// threshold limits.
 	Count   int64
@@ -82,7 +82,7 @@ func (c *Traffic) message(m *dissect.Message) {
 	}
 }
 
-// fixedHeader is the octets of the four words that every transport header begins with.
+// fixedHeader is the bytes of the four words that every transport header begins with.
 const fixedHeader = 16
 
 // credits counts what a message requests or grants.

@@ -12,7 +12,7 @@ import (
 	"github.com/rdmacap/rdmacap/stats"
 )
 
-// counted is what the Linux client counts of an operation: calls, octets of the
+// counted is what the Linux client counts of an operation: calls, bytes of the
 // RPC messages, errors.
 type counted struct {
 	calls, sent, received, errors int64
@@ -40,7 +40,7 @@ var rowOf = map[string]string{
 }
 
 // TestMountstats holds what is counted of each connection against what the
-// kernel counted of its mount: calls, octets of the RPC messages, errors.
+// kernel counted of its mount: calls, bytes of the RPC messages, errors.
 func TestMountstats(t *testing.T) {
 	for _, c := range []struct {
 		sample, version string

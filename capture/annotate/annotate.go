@@ -9,7 +9,7 @@ import (
 )
 
 // Comments are what a copy has beside the original. They are text in UTF-8, of one
-// line or more. Control characters are left out, and what is beyond the 65535 octets
+// line or more. Control characters are left out, and what is beyond the 65535 bytes
 // that an option can hold is cut off.
 type Comments struct {
 	// File are the comments on the whole file. They stand in the header of its
@@ -41,9 +41,9 @@ type Unplaced struct {
 }
 
 const (
-	// bufferSize is the length of the buffers for reading and writing, in octets.
+	// bufferSize is the length of the buffers for reading and writing, in bytes.
 	bufferSize = 256 << 10
-	// maxBlock is the longest block that package capture reads, in octets.
+	// maxBlock is the longest block that package capture reads, in bytes.
 	maxBlock = 256 << 20
 )
 
@@ -94,7 +94,7 @@ type copier struct {
 	result   Result
 }
 
-// run copies everything, as the file's first octets say what it is.
+// run copies everything, as the file's first bytes say what it is.
 func (c *copier) run() error {
 	magic, err := c.in.peek(4)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 const (
 	// sectionMagic is how a pcapng file begins: the type of its first block.
 	sectionMagic = "\n\r\r\n"
-	// minBlock is the length in octets of a block without a body, which begins
+	// minBlock is the length in bytes of a block without a body, which begins
 	// after bodyOffset.
 	minBlock   = 12
 	bodyOffset = 8
@@ -44,7 +44,7 @@ func (c *copier) comment(b, options []byte, comments []string, frame int64) []by
 	return with
 }
 
-// maxCommented is how long comments may make a block, in octets: Wireshark takes no
+// maxCommented is how long comments may make a block, in bytes: Wireshark takes no
 // longer ones.
 const maxCommented = 16 << 20
 

@@ -13,7 +13,7 @@ import (
 	"github.com/rdmacap/rdmacap/internal/allocs"
 )
 
-// TestPcapng copies everything that a pcapng file may have, octet by octet: blocks
+// TestPcapng copies everything that a pcapng file may have, byte by byte: blocks
 // without a comment are as they were, those with one are as they are to be.
 func TestPcapng(t *testing.T) {
 	for i, o := range orders {
@@ -85,7 +85,7 @@ func TestPcap(t *testing.T) {
 	}
 }
 
-// TestEveryCut cuts files at every octet: what is whole is copied, and no more.
+// TestEveryCut cuts files at every byte: what is whole is copied, and no more.
 func TestEveryCut(t *testing.T) {
 	o := orders[1]
 	for _, whole := range [][]byte{
@@ -199,7 +199,7 @@ func TestErrors(t *testing.T) {
 
 var errFull = errors.New("no space left")
 
-// full is an output with so many octets left.
+// full is an output with so many bytes left.
 type full struct{ left int }
 
 func (f *full) Write(b []byte) (int, error) {

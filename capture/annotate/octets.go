@@ -16,15 +16,15 @@ type octets struct {
 	buf []byte
 }
 
-// peek returns the next n octets, which fit in the buffer, without taking them.
+// peek returns the next n bytes, which fit in the buffer, without taking them.
 func (o *octets) peek(n int) ([]byte, error) {
 	b, err := o.r.Peek(n)
 	return b, o.note(err)
 }
 
-// read takes n octets, which are valid until the next call, or none.
+// read takes n bytes, which are valid until the next call, or none.
 func (o *octets) read(n int) ([]byte, error) {
-	// A length is a stranger's word: the buffer grows with the octets that came.
+	// A length is a stranger's word: the buffer grows with the bytes that came.
 	o.buf = o.buf[:0]
 	for len(o.buf) < n {
 		have, step := len(o.buf), min(n-len(o.buf), bufferSize)
@@ -39,7 +39,7 @@ func (o *octets) read(n int) ([]byte, error) {
 	return o.buf, nil
 }
 
-// copy takes n octets and writes them to w.
+// copy takes n bytes and writes them to w.
 func (o *octets) copy(w *bufio.Writer, n int) error {
 	for n > 0 {
 		b, err := o.read(min(n, bufferSize))
@@ -54,7 +54,7 @@ func (o *octets) copy(w *bufio.Writer, n int) error {
 	return nil
 }
 
-// skip takes n octets.
+// skip takes n bytes.
 func (o *octets) skip(n int) error {
 	got, err := o.r.Discard(n)
 	o.at += int64(got)

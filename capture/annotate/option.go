@@ -5,7 +5,7 @@ import "github.com/rdmacap/rdmacap/capture/pcapng"
 // An order is the byte order of a section, or of a pcap file.
 type order = pcapng.Order
 
-// optionHead is the length in octets of an option's code and length.
+// optionHead is the length in bytes of an option's code and length.
 const optionHead = 4
 
 // appendOptions appends a list of options, and comments behind those that are
@@ -46,7 +46,7 @@ func endOf(o order, list []byte) (end int, ok bool) {
 	return end, true
 }
 
-// option is the code and the size in octets of the first option of a list; it is
+// option is the code and the size in bytes of the first option of a list; it is
 // not ok where that does not fit.
 func option(o order, list []byte) (code uint16, size int, ok bool) {
 	if len(list) < optionHead {

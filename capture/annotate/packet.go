@@ -5,7 +5,7 @@ import (
 	"github.com/rdmacap/rdmacap/capture/pcapng"
 )
 
-// packetHead is the length in octets of an Enhanced Packet Block, or the older
+// packetHead is the length in bytes of an Enhanced Packet Block, or the older
 // Packet Block, before the frame:
 //
 //	| type      | length    | interface | time, high | time, low | captured | on the wire |
@@ -47,7 +47,7 @@ func (c *copier) commented(h header, f *capture.Frame, comments []string) error 
 }
 
 // Custom options, draft-ietf-opsawg-pcapng section 3.5.1, mean the same in every
-// block: with text, with octets, and both of them not to be copied.
+// block: with text, with bytes, and both of them not to be copied.
 const (
 	customText      = 2988
 	customOctets    = 2989

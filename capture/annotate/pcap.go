@@ -16,7 +16,7 @@ const (
 	pcapModified = 0xa1b2cd34 // microseconds, and longer record headers
 )
 
-// pcapHeader is the length of a pcap file header in octets.
+// pcapHeader is the length of a pcap file header in bytes.
 const pcapHeader = 24
 
 // pcap copies a pcap file.

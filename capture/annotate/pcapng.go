@@ -49,7 +49,7 @@ func (c *copier) pcapng() error {
 // A header is what all blocks begin with.
 type header struct {
 	kind uint32
-	size int // of the whole block, in octets
+	size int // of the whole block, in bytes
 }
 
 // packet reports whether the block is of a type that holds a frame.
@@ -81,7 +81,7 @@ func (c *copier) header() (h header, err error) {
 	return h, nil
 }
 
-// inMemory is how long a block may be, in octets, to be read before any of it is
+// inMemory is how long a block may be, in bytes, to be read before any of it is
 // written, so that nothing is written of a block that cannot be read to its end. What
 // is longer gets no comments: no link carries such a frame. It is less than package
 // capture holds of a record.
@@ -106,7 +106,7 @@ func (c *copier) whole(h header) error {
 	return err
 }
 
-// sectionHead is the length in octets of a section header without its options and
+// sectionHead is the length in bytes of a section header without its options and
 // its last length:
 //
 //	| type 4 | length 4 | byte-order magic 4 | major 2 | minor 2 | section length 8 |

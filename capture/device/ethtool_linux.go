@@ -24,7 +24,7 @@ func (k *Kernel) word(name string, command uint32) uint32 {
 	return value.data
 }
 
-// Numbers of linux/ethtool.h: the set of names of features, and the octets of a name.
+// Numbers of linux/ethtool.h: the set of names of features, and the bytes of a name.
 const (
 	setFeatures = 4
 	nameSize    = 32

@@ -121,7 +121,7 @@ func netlinkError(data []byte) error {
 }
 
 // statsMissed is where in struct rtnl_link_stats64 (linux/if_link.h) rx_missed_errors
-// stands, in octets.
+// stands, in bytes.
 const statsMissed = 15 * 8
 
 // linkOf reads an RTM_NEWLINK.

@@ -38,7 +38,7 @@ type Interface struct {
 	// Up says that it was set up by whoever administers it, Carrier that its link is up
 	// as well.
 	Up, Carrier bool
-	// MTU is the longest IP packet in octets.
+	// MTU is the longest IP packet in bytes.
 	MTU int
 	// Missed are the frames that the card dropped since the machine had no room for them:
 	// rx_missed_errors (linux/if_link.h). Those that the kernel dropped are not told apart

@@ -50,7 +50,7 @@ type Reader struct {
 // NewReader returns a Reader of a file, from where it stands.
 func NewReader(f *os.File, until Until) *Reader { return &Reader{file: f, until: until} }
 
-// Read waits for at least one octet. It ends with io.EOF when the file was deleted, and
+// Read waits for at least one byte. It ends with io.EOF when the file was deleted, and
 // with io.ErrUnexpectedEOF when it became shorter than what was read of it.
 func (r *Reader) Read(p []byte) (int, error) {
 	for {

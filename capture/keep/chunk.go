@@ -1,10 +1,10 @@
 package keep
 
 const (
-	// mostChunk is how many octets a chunk has, unless the ring's files or the window
+	// mostChunk is how many bytes a chunk has, unless the ring's files or the window
 	// are small: leastChunk then.
 	mostChunk, leastChunk = 1 << 20, 64 << 10
-	// Underway is how many octets of chunks may wait to be written, beside what a window
+	// Underway is how many bytes of chunks may wait to be written, beside what a window
 	// keeps (Around). They are not among the memory that Go manages, nor is that.
 	Underway = 32 << 20
 	// chunkSpan is the longest time that a chunk spans, in nanoseconds: an excerpt begins
@@ -46,10 +46,10 @@ func (c *chunk) note(time int64, ports int) {
 
 // A pool has the chunks that are underway.
 type pool struct {
-	size       int // octets of a chunk
+	size       int // bytes of a chunk
 	most, made int // chunks
 	free       []*chunk
-	big        int64 // octets of longer ones, each made for one frame
+	big        int64 // bytes of longer ones, each made for one frame
 	all        [][]byte
 }
 
@@ -58,7 +58,7 @@ func newPool(small int64) *pool {
 	return &pool{size: size, most: Underway / size}
 }
 
-// take returns an empty chunk with room for a number of octets, nil if there is none.
+// take returns an empty chunk with room for a number of bytes, nil if there is none.
 func (p *pool) take(room int) (c *chunk) {
 	switch {
 	case room > p.size:

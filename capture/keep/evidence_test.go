@@ -45,7 +45,7 @@ func gathering(t *testing.T, e *excerpts, o Options) (*Recorder, *told) {
 	return open(t, o)
 }
 
-// every sends frames of some octets, one each tenth of a second, from a number up to another.
+// every sends frames of some bytes, one each tenth of a second, from a number up to another.
 func every(t *testing.T, r *Recorder, from, to uint32, size int) {
 	t.Helper()
 	for n := from; n < to; n++ {

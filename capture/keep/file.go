@@ -69,7 +69,7 @@ func plain(err error) error {
 	return err
 }
 
-// Size is a number of octets for people.
+// Size is a number of bytes for people.
 func Size(n int64) string {
 	switch {
 	case n < 1000:

@@ -34,7 +34,7 @@ func TestFullFileSystem(t *testing.T) {
 	if err := os.Remove(other); err != nil {
 		t.Fatal(err)
 	}
-	for len(said.with("writing goes on")) == 0 {
+	for len(said.with("writing resumes")) == 0 {
 		time.Sleep(100 * time.Millisecond)
 		give(t, r, frame(n, 100, 0))
 		if n++; n > 1000 {

@@ -83,7 +83,7 @@ func (t *interfaces) news(id uint32) (n int64) {
 	return n
 }
 
-// statisticsSize is the length in octets of what statistics appends for an interface.
+// statisticsSize is the length in bytes of what statistics appends for an interface.
 const statisticsSize = 24 + 3*12 + 4
 
 // statistics appends what came of the first n interfaces by a time.

@@ -23,7 +23,7 @@ import (
 // start is when the tests' frames begin.
 const start = 1_700_000_000_000_000_000
 
-// frame is the n-th of a source, of some octets, at a time after start.
+// frame is the n-th of a source, of some bytes, at a time after start.
 func frame(n uint32, size int, after time.Duration) capture.Frame {
 	data := make([]byte, max(4, size))
 	binary.BigEndian.PutUint32(data, n)
@@ -397,7 +397,7 @@ func TestSlowDisk(t *testing.T) {
 // full is a disk that has no room at times.
 type fullDisk struct {
 	guard sync.Mutex
-	room  int // octets
+	room  int // bytes
 }
 
 func (d *fullDisk) write(f file, b []byte) (int, error) {
@@ -418,7 +418,7 @@ func (d *fullDisk) set(room int) {
 	d.room = room
 }
 
-// TestDiskFull: it is said once, frames are counted, and writing goes on when there is
+// TestDiskFull: it is said once, frames are counted, and writing resumes when there is
 // room; the file is whole at any time.
 func TestDiskFull(t *testing.T) {
 	dir := t.TempDir()
@@ -444,7 +444,7 @@ func TestDiskFull(t *testing.T) {
 	disk.set(1 << 30)
 	later.Store(int64(time.Hour))
 	send(100)
-	said.wait(t, "writing goes on")
+	said.wait(t, "writing resumes")
 	r.Close()
 	got := read(t, ringFiles(t, dir)...)
 	inOrder(t, got[:before], 0, uint32(before))
@@ -455,7 +455,7 @@ func TestDiskFull(t *testing.T) {
 	if c := first.Comments(); len(c) != 1 || c[0] != want || !first.dropped {
 		t.Errorf("%q", c)
 	}
-	if a, b, c := said.with("no space left"), said.with("writing goes on"), said.with(fmt.Sprintf("%d frames were not written", missing)); len(a) != 1 || len(b) != 1 || len(c) != 2 {
+	if a, b, c := said.with("no space left"), said.with("writing resumes"), said.with(fmt.Sprintf("%d frames were not written", missing)); len(a) != 1 || len(b) != 1 || len(c) != 2 {
 		t.Errorf("said: %q", said.lines)
 	}
 	if names := inDir(t, dir); len(names) != 1 {

@@ -12,7 +12,7 @@ import (
 
 // Limits are those of a ring of files.
 type Limits struct {
-	// Size is the most octets of a file, Age how long one is written, Count how many
+	// Size is the most bytes of a file, Age how long one is written, Count how many
 	// there are at most, with the one that is being written.
 	Size  int64
 	Age   time.Duration
@@ -57,7 +57,7 @@ func (l Limits) ParseLimits(s string) (Limits, error) {
 type Around struct {
 	// Before and After are how much of the time before and behind it.
 	Before, After time.Duration
-	// Memory is how many octets of frames are kept in memory; an excerpt has at most
+	// Memory is how many bytes of frames are kept in memory; an excerpt has at most
 	// twice as many.
 	Memory int64
 }

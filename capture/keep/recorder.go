@@ -196,7 +196,7 @@ func (r *Recorder) add(f *capture.Frame) {
 	c.note(f.Time, len(r.ports.list))
 }
 
-// mostOptions is the most octets that options have besides the comments that a frame has.
+// mostOptions is the most bytes that options have besides the comments that a frame has.
 const mostOptions = 512
 
 // options appends those of a frame: its comments, and what is missing before it.

@@ -20,7 +20,7 @@ const (
 	marked = ".part"
 	// retry is how often is tried whether what failed can be written again.
 	retry = time.Second
-	// fileOverhead is more than the octets that a file has besides its frames, unless they
+	// fileOverhead is more than the bytes that a file has besides its frames, unless they
 	// came by very many interfaces.
 	fileOverhead = 16 << 10
 )
@@ -138,7 +138,7 @@ func (x *ring) write(p piece) {
 	}
 	if most := x.limits.Size - fileOverhead; int64(len(p.b)) > most {
 		x.opts.tell(true, "%s: a frame larger than the %s of a file is not written", x.opts.Dir, Size(x.limits.Size))
-		x.skip(p, "a file has no room for it")
+		x.skip(p, "it does not fit in a file")
 		return
 	}
 	x.tried = x.opts.now()
@@ -151,7 +151,7 @@ func (x *ring) write(p piece) {
 		return
 	}
 	if x.failed != nil {
-		x.opts.tell(true, "%s: writing goes on: %s not written", x.opts.Dir, counted(x.missing, "frame was", "frames were"))
+		x.opts.tell(true, "%s: writing resumes: %s not written", x.opts.Dir, counted(x.missing, "frame was", "frames were"))
 		x.failed = nil
 	}
 	x.missing = 0
@@ -197,7 +197,7 @@ func (x *ring) try(p piece) error {
 	return nil
 }
 
-// need is how many octets it takes to write blocks, and later what ends the file.
+// need is how many bytes it takes to write blocks, and later what ends the file.
 func (x *ring) need(b []byte, ports int) (n int64) {
 	x.guard.Lock()
 	defer x.guard.Unlock()

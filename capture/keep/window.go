@@ -12,7 +12,7 @@ import "slices"
 type window struct {
 	Around
 	memory []byte
-	chunks []chunk // whose octets lie in memory, the oldest first
+	chunks []chunk // whose bytes lie in memory, the oldest first
 	end    int     // in memory, of the newest
 	// gone is the newest time of a frame that is not in it any more, if some were dropped.
 	gone int64

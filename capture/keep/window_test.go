@@ -7,7 +7,7 @@ import (
 )
 
 // TestWindow pushes chunks of any length, and holds that those which are said to be there are
-// the newest, in order and with their octets, and use most of the memory.
+// the newest, in order and with their bytes, and use most of the memory.
 func TestWindow(t *testing.T) {
 	const memory = 1 << 20
 	w := window{Around: Around{Memory: memory}}

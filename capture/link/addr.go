@@ -12,9 +12,9 @@ import (
 // (written like IPv6), or, on a native InfiniBand subnet, a LID. It is
 // comparable and holds no pointer, so it serves as a map key.
 type Addr struct {
-	// hi and lo are the sixteen octets as two words in network order, the
-	// first octet the most significant of hi; IPv4 and LIDs stand at the end
-	// of lo. Words are compared and copied faster than octets.
+	// hi and lo are the sixteen bytes as two words in network order, the
+	// first byte the most significant of hi; IPv4 and LIDs stand at the end
+	// of lo. Words are compared and copied faster than bytes.
 	hi, lo uint64
 	kind   addrKind
 }
@@ -28,12 +28,12 @@ const (
 	addrLID
 )
 
-// AddrIPv4 makes an address of four octets in network order.
+// AddrIPv4 makes an address of four bytes in network order.
 func AddrIPv4(b []byte) Addr {
 	return Addr{lo: uint64(binary.BigEndian.Uint32(b)), kind: addrIPv4}
 }
 
-// AddrIPv6 makes an address of sixteen octets: IPv6 or a GID. An IPv4-mapped
+// AddrIPv6 makes an address of sixteen bytes: IPv6 or a GID. An IPv4-mapped
 // one (::ffff:a.b.c.d, as RoCE GIDs carry IPv4) becomes that IPv4 address.
 func AddrIPv6(b []byte) Addr {
 	hi, lo := binary.BigEndian.Uint64(b), binary.BigEndian.Uint64(b[8:])

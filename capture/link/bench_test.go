@@ -34,7 +34,7 @@ func TestDecodeAllocatesNothing(t *testing.T) {
 }
 
 // A Packet is kept of every frame that is on its way from the goroutine that
-// decodes to the one that follows, in a record of 200 octets.
+// decodes to the one that follows, in a record of 200 bytes.
 func TestPacketIsSmall(t *testing.T) {
 	if n := unsafe.Sizeof(Packet{}); n > 80 {
 		t.Errorf("a Packet has %d bytes", n)

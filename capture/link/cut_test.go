@@ -15,7 +15,7 @@ func headersEnd(h *Headers) int {
 	return end
 }
 
-// TestSnapped cuts every vector at every octet, as a snap length does. Where a
+// TestSnapped cuts every vector at every byte, as a snap length does. Where a
 // header is cut that is a fault, and nothing is said of a transport that was
 // not reached; where only what is behind the headers is cut, all is found as in
 // the whole frame.
@@ -47,7 +47,7 @@ func TestSnapped(t *testing.T) {
 	}
 }
 
-// TestTruncated cuts every vector at every octet and says that this is all the
+// TestTruncated cuts every vector at every byte and says that this is all the
 // frame there was. Every cut before the end of the transport packet is a fault or, where
 // IP or a GRH says that there was more, seen as a cut.
 func TestTruncated(t *testing.T) {

@@ -39,8 +39,8 @@ type Options struct {
 }
 
 // Decode finds the transport packet of one frame. The link type t says what
-// data begins with; data are the captured octets, and length is the number of
-// octets that the frame had on the wire (at least len(data), or len(data) is
+// data begins with; data are the captured bytes, and length is the number of
+// bytes that the frame had on the wire (at least len(data), or len(data) is
 // taken). UDP to port 4791, and to o.RoCEPort where that is not 0, is RoCEv2; the
 // source port decides nothing. Tunnels that are not o.Left are looked into: what is
 // found is what they carry.
@@ -92,7 +92,7 @@ func (p *Packet) decodeAny(t Type, data []byte, length int, o Options, tunnels i
 // A decoder is one frame on its way into a Packet.
 type decoder struct {
 	*Packet
-	// data are the captured octets, in a tunnel up to its end.
+	// data are the captured bytes, in a tunnel up to its end.
 	data []byte
 	// wire is the end of the frame, or of what the tunnel carries, as it was on the
 	// wire.
@@ -110,8 +110,8 @@ type decoder struct {
 	unsized bool
 }
 
-// header notes that a header of size octets begins at at, and returns its
-// octets; if they were not all captured, that is a fault and the result nil.
+// header notes that a header of size bytes begins at at, and returns its
+// bytes; if they were not all captured, that is a fault and the result nil.
 func (d *decoder) header(kind layerKind, at, size int) []byte {
 	if d.list != nil {
 		d.list.add(layer{uint16(at), uint16(size), kind})
@@ -127,10 +127,10 @@ func (d *decoder) header(kind layerKind, at, size int) []byte {
 	return nil
 }
 
-// beyond notes that a header says at an octet that its packet ends at end, behind the
+// beyond notes that a header says at a byte that its packet ends at end, behind the
 // end of the frame. Where the record says itself that the frame was longer than what
 // was captured, and yet not that long, that is a fault. Else the frame was cut before
-// it was captured, as switches do that mirror only the first octets of each.
+// it was captured, as switches do that mirror only the first bytes of each.
 func (d *decoder) beyond(offset, end int, c faultCode) {
 	if !d.Tunneled() && !d.Cut() && len(d.data) < d.wire {
 		d.blame(offset, c)

@@ -1,7 +1,7 @@
 // Package link finds the transport packet in a captured frame: it reads what
 // lies below, from the link header to UDP, TCP, GRH or LRH.
 //
-//	frame (capture.Frame: link type, captured octets, length on the wire)
+//	frame (capture.Frame: link type, captured bytes, length on the wire)
 //	  │
 //	  │   Ethernet  802.1Q tags   IPv4, IPv6   UDP      transport packet        trailer
 //	  │  ┌────────┬─────────────┬────────────┬─────┬──────────────────────────┬ ─ ─ ─ ─┐
@@ -20,11 +20,11 @@
 // nothing but the addresses and allocates nothing; RoCEv2 and TCP in plain
 // Ethernet and IPv4 have a straight-line route of their own. Packet.Nodes builds
 // the tree of fields for the one frame that someone looks at, from the tables
-// that stand beside each header's decoder.
+// that are next to each header's decoder.
 //
 // The end of a transport packet is what the length fields of its headers say,
 // never the end of the frame: a short Ethernet frame is padded, an InfiniBand
 // frame ends in a VCRC, and taking those for the ICRC would make good frames
 // bad. Where the length fields contradict each other or the frame, Packet.Fault
-// says so and names the octet.
+// says so and names the byte.
 package link

@@ -6,7 +6,7 @@ import (
 	"github.com/rdmacap/rdmacap/field"
 )
 
-// The octets of the ERF headers.
+// The bytes of the ERF headers.
 const (
 	erfSize          = 16
 	erfExtensionSize = 8
@@ -117,7 +117,7 @@ func (d *decoder) erf() {
 
 // extend moves the end of the frame on the wire. The file's length of an ERF
 // record often leaves out the pad, the extensions or the CRCs, so the record's
-// wlen counts where it is more; rlen can be off by the same octets and is not
+// wlen counts where it is more; rlen can be off by the same bytes and is not
 // asked.
 func (d *decoder) extend(end int) { d.wire = max(d.wire, end) }
 
@@ -132,7 +132,7 @@ func (d *decoder) mislabelled(at, wlen int) bool {
 		return false
 	}
 	fits := func(frame int) bool {
-		// Behind the ICRC are a VCRC of 2 octets and a pad of up to 7.
+		// Behind the ICRC are a VCRC of 2 bytes and a pad of up to 7.
 		spare := frame - pktLen(h)
 		return -icrcSize <= spare && spare <= 2+7
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/rdmacap/rdmacap/field"
 )
 
-// The octets of the ERSPAN headers.
+// The bytes of the ERSPAN headers.
 const (
 	erspanSize         = 4
 	erspan2Size        = 4
@@ -60,7 +60,7 @@ var erspan3Table = field.Table{
 		{Name: "FT", Key: "ft", Bit: 49, Width: 5, Enum: erspanFrameType, Doc: "what is carried"},
 		{Name: "Hw ID", Key: "hw", Bit: 54, Width: 6, Doc: "which engine of the switch mirrored it"},
 		{Name: "D", Key: "direction", Bit: 60, Width: 1, Enum: erspanDirection, Doc: "which way the frame went through the port"},
-		{Name: "Gra", Key: "gra", Bit: 61, Width: 2, Enum: erspanGranularity, Doc: "unit of the time stamp"},
+		{Name: "Gra", Key: "gra", Bit: 61, Width: 2, Enum: erspanGranularity, Doc: "unit of the timestamp"},
 		{Name: "O", Key: "o", Bit: 63, Width: 1, Format: field.Flag, Doc: "a platform subheader follows"},
 	},
 }

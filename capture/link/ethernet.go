@@ -7,7 +7,7 @@ import (
 	"github.com/rdmacap/rdmacap/field"
 )
 
-// ethernetSize and vlanSize are the octets of an Ethernet header, and of a tag
+// ethernetSize and vlanSize are the bytes of an Ethernet header, and of a tag
 // with the EtherType behind it.
 const (
 	ethernetSize = 14
@@ -51,7 +51,7 @@ func (d *decoder) ethernet(at int) {
 	}
 }
 
-// etherType reads what an EtherType announces, at the octet after it.
+// etherType reads what an EtherType announces, at the byte after it.
 func (d *decoder) etherType(t uint16, at int) {
 	for ; t == etherVLAN || t == etherServiceTag || t == etherOldTag; d.tags++ {
 		d.protocol = isVLAN
@@ -90,7 +90,7 @@ func (d *decoder) etherType(t uint16, at int) {
 	}
 }
 
-// macControl names a MAC control frame by its opcode, the first two octets
+// macControl names a MAC control frame by its opcode, the first two bytes
 // (IEEE 802.3 annex 31A).
 func macControl(b []byte) protocol {
 	if len(b) >= 2 {

@@ -2,7 +2,7 @@ package link
 
 import "github.com/rdmacap/rdmacap/field"
 
-// A faultCode is what can be wrong with a frame, in one octet: first, that a
+// A faultCode is what can be wrong with a frame, in one byte: first, that a
 // header of some kind is not whole, at layerKind's distance from noFault; the
 // same by the snap length; then all else.
 type faultCode uint8
@@ -107,7 +107,7 @@ func (c faultCode) reason() string {
 	return reasons[c]
 }
 
-// Fault is the first thing wrong, with its octet in the frame.
+// Fault is the first thing wrong, with its byte in the frame.
 func (p *Packet) Fault() field.Fault {
 	return field.Fault{Offset: int(p.faultAt), Reason: p.fault.reason()}
 }
@@ -115,8 +115,8 @@ func (p *Packet) Fault() field.Fault {
 // Faulty reports whether something is wrong.
 func (p *Packet) Faulty() bool { return p.fault != noFault }
 
-// blame keeps the first thing that is wrong. No header begins behind octet 2^15,
-// as the bounds in layer.go see to, so its octet fits.
+// blame keeps the first thing that is wrong. No header begins behind byte 2^15,
+// as the bounds in layer.go see to, so its byte fits.
 func (p *Packet) blame(offset int, c faultCode) {
 	if p.fault == noFault {
 		p.fault, p.faultAt = c, uint16(offset)

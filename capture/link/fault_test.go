@@ -11,7 +11,7 @@ func TestFaults(t *testing.T) {
 	const (
 		v4   = "c0000201c0000202" // two IPv4 addresses
 		v6   = "20010db8000000000000000000000001 20010db8000000000000000000000002"
-		body = "1100ffff00000011002238991f000001bf36e8af" // an RC Acknowledge, 20 octets
+		body = "1100ffff00000011002238991f000001bf36e8af" // an RC Acknowledge, 20 bytes
 		tcp  = "90be08017cc78c0300000000a002faf0db480000 020405b40402080a56a6f5910000000001030307"
 		erf  = "0011223344556677"
 	)
@@ -68,7 +68,7 @@ func TestFaults(t *testing.T) {
 			if p.Transport == NotRDMA && p.Protocol() == "" {
 				t.Error("no name for a frame that is not RDMA")
 			}
-			// The fault shows in the tree, once, and on a node that has its octet
+			// The fault shows in the tree, once, and on a node that has its byte
 			// or is the last there is.
 			if n := countFaults(nodesOf(&p, tt.link, tt.data, len(tt.data)), p.Fault().Reason); n != 1 {
 				t.Errorf("%d nodes have the fault", n)

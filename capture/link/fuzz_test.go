@@ -10,8 +10,8 @@ import (
 	"github.com/rdmacap/rdmacap/internal/shipped"
 )
 
-// FuzzDecode holds Decode to what others rely on, whatever the octets: bounds
-// in order and, where the transport begins, within the captured octets; the
+// FuzzDecode holds Decode to what others rely on, whatever the bytes: bounds
+// in order and, where the transport begins, within the captured bytes; the
 // straight-line route and the general one give the same; a tree that stays in
 // the frame.
 func FuzzDecode(f *testing.F) {

@@ -6,7 +6,7 @@ import (
 	"github.com/rdmacap/rdmacap/field"
 )
 
-// The octets of the InfiniBand link and network headers.
+// The bytes of the InfiniBand link and network headers.
 const (
 	lrhSize = 8
 	grhSize = 40
@@ -15,7 +15,7 @@ const (
 // nextIBA is the GRH's NxtHdr for the InfiniBand transport.
 const nextIBA = 0x1B
 
-// icrcSize is the octets of the ICRC. Some adapters hand up native frames
+// icrcSize is the bytes of the ICRC. Some adapters hand up native frames
 // without it and the VCRC behind it.
 const icrcSize = 4
 
@@ -97,7 +97,7 @@ func (d *decoder) infiniband(at int) {
 }
 
 // pktLen is the length of a native frame from its LRH to the end of its ICRC,
-// in octets.
+// in bytes.
 func pktLen(lrh []byte) int { return int(binary.BigEndian.Uint16(lrh[4:])&0x7FF) * 4 }
 
 // rocev1 reads the GRH behind EtherType 0x8915.

@@ -6,7 +6,7 @@ import (
 	"github.com/rdmacap/rdmacap/field"
 )
 
-// ipv4Size is the octets of an IPv4 header without options.
+// ipv4Size is the bytes of an IPv4 header without options.
 const ipv4Size = 20
 
 // fragmentBits are MF and the fragment offset in the fourth 16-bit word of an
@@ -40,7 +40,7 @@ var ipv4Table = field.Table{
 	},
 }
 
-// ipv4OptionsTable is the name of the IPv4 options; they are shown as octets.
+// ipv4OptionsTable is the name of the IPv4 options; they are shown as bytes.
 var ipv4OptionsTable = field.Table{Key: "ip.options", Name: "IPv4 options", Title: "IPv4 options", Ref: "RFC 791 section 3.1"}
 
 // rawIP reads an IP header of the version that its first four bits say.

@@ -6,7 +6,7 @@ import (
 	"github.com/rdmacap/rdmacap/field"
 )
 
-// The octets of an IPv6 header, and of the shortest extension header.
+// The bytes of an IPv6 header, and of the shortest extension header.
 const (
 	ipv6Size      = 40
 	extensionSize = 8
@@ -40,8 +40,8 @@ var ipv6Table = field.Table{
 	},
 }
 
-// The extension headers have their first two octets in common; what the tables
-// do not name of them is shown as octets.
+// The extension headers have their first two bytes in common; what the tables
+// do not name of them is shown as bytes.
 var (
 	hopByHopTable    = field.Table{Key: "ipv6.hopopts", Name: "Hop-by-Hop", Title: "IPv6 hop-by-hop options", Ref: "RFC 8200 section 4.3", Fields: extensionFields}
 	destinationTable = field.Table{Key: "ipv6.dstopts", Name: "Destination Options", Title: "IPv6 destination options", Ref: "RFC 8200 section 4.6", Fields: extensionFields}

@@ -68,7 +68,7 @@ const (
 )
 
 // A layer is one header below the transport: where it begins and how many
-// octets it has. The bounds above keep both below 2^16.
+// bytes it has. The bounds above keep both below 2^16.
 type layer struct {
 	offset uint16
 	size   uint16
@@ -131,8 +131,8 @@ var layerSpecs = [kindCount]layerSpec{
 	kindVNTag:          {&vnTagTable, summariseVNTag, "VN-tag" + short, "VN-tag" + snapped},
 	kindPBB:            {&pbbTable, summarisePBB, "802.1ah I-TAG" + short, "802.1ah I-TAG" + snapped},
 	kindArista:         {&aristaTable, nil, "Arista header" + short, "Arista header" + snapped},
-	kindAristaTime64:   {&aristaTime64Table, nil, "Arista time stamp" + short, "Arista time stamp" + snapped},
-	kindAristaTime48:   {&aristaTime48Table, nil, "Arista time stamp" + short, "Arista time stamp" + snapped},
+	kindAristaTime64:   {&aristaTime64Table, nil, "Arista timestamp" + short, "Arista timestamp" + snapped},
+	kindAristaTime48:   {&aristaTime48Table, nil, "Arista timestamp" + short, "Arista timestamp" + snapped},
 	kindNSH:            {&nshTable, summariseNSH, "NSH" + short, "NSH" + snapped},
 	kindNSHContext:     {&nshContextTable, nil, "NSH context headers" + short, "NSH context headers" + snapped},
 }

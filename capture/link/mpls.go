@@ -7,7 +7,7 @@ import (
 	"github.com/rdmacap/rdmacap/field"
 )
 
-// The octets of an entry of an MPLS label stack, and of a pseudowire's control word.
+// The bytes of an entry of an MPLS label stack, and of a pseudowire's control word.
 const (
 	labelSize       = 4
 	controlWordSize = 4
@@ -73,7 +73,7 @@ func (d *decoder) mpls(at int) {
 // (RFC 4385 section 3, RFC 4928 section 3), but an Ethernet frame without a control
 // word begins with an address, of which any bits are possible. Where there is an
 // EtherType that is known behind two addresses, it is such a frame, unless the same
-// octets are an IPv4 header whose checksum is right, or a known EtherType is also where
+// bytes are an IPv4 header whose checksum is right, or a known EtherType is also where
 // a control word would have it. It is kindCount for what cannot be anything of these.
 func (d *decoder) underLabels(at int) layerKind {
 	if at >= len(d.data) {
@@ -109,7 +109,7 @@ func (d *decoder) announces(at int) bool {
 	return at+2 <= len(d.data) && etherTypeName(binary.BigEndian.Uint16(d.data[at:])) != ""
 }
 
-// rightChecksum reports whether the octets at at are an IPv4 header whose checksum is
+// rightChecksum reports whether the bytes at at are an IPv4 header whose checksum is
 // right.
 func (d *decoder) rightChecksum(at int) bool {
 	size := int(d.data[at]&0x0F) * 4

@@ -37,7 +37,7 @@ func (h *Headers) add(l layer) {
 	}
 }
 
-// At is the i-th of the headers: its table, and the octets of the frame that it
+// At is the i-th of the headers: its table, and the bytes of the frame that it
 // takes, the last of which need not have been captured. Ok is false beyond the
 // last. It allocates nothing.
 func (h *Headers) At(i int) (t *field.Table, start, end int, ok bool) {
@@ -49,7 +49,7 @@ func (h *Headers) At(i int) (t *field.Table, start, end int, ok bool) {
 }
 
 // Nodes builds the tree of every header, and marks the fault on the field that
-// holds its octet. The offsets of the nodes are in the frame.
+// holds its byte. The offsets of the nodes are in the frame.
 func (h *Headers) Nodes() []field.Node {
 	nodes := make([]field.Node, 0, h.n)
 	for _, l := range h.list[:h.n] {
@@ -81,8 +81,8 @@ func (l layer) node(data []byte) field.Node {
 	return n
 }
 
-// mark puts a fault on the innermost node that holds its octet, or on the last
-// header where the octet is behind them all.
+// mark puts a fault on the innermost node that holds its byte, or on the last
+// header where the byte is behind them all.
 func mark(nodes []field.Node, fault field.Fault) {
 	for len(nodes) > 0 {
 		n := holding(nodes, fault.Offset)
@@ -97,7 +97,7 @@ func mark(nodes []field.Node, fault field.Fault) {
 	}
 }
 
-// holding is the first node that holds the octet at offset, or nil.
+// holding is the first node that holds the byte at offset, or nil.
 func holding(nodes []field.Node, offset int) *field.Node {
 	for i := range nodes {
 		if nodes[i].Start <= offset && offset < nodes[i].End {

@@ -30,7 +30,7 @@ func countFaults(nodes []field.Node, reason string) int {
 	return n
 }
 
-// checkNodes fails the test if a node lies outside its parent's octets, or
+// checkNodes fails the test if a node lies outside its parent's bytes, or
 // before the node above it.
 func checkNodes(t *testing.T, nodes []field.Node, start, end int) {
 	t.Helper()
@@ -47,7 +47,7 @@ func checkNodes(t *testing.T, nodes []field.Node, start, end int) {
 	}
 }
 
-// outline is a line for each header: its key, its octets and its summary.
+// outline is a line for each header: its key, its bytes and its summary.
 func outline(nodes []field.Node) string {
 	var s strings.Builder
 	for _, n := range nodes {
@@ -160,8 +160,8 @@ func TestNodesFields(t *testing.T) {
 	}
 }
 
-// TestNodesCut builds the trees of every vector cut at every octet: no node
-// leaves the captured octets, and a fault shows exactly once.
+// TestNodesCut builds the trees of every vector cut at every byte: no node
+// leaves the captured bytes, and a fault shows exactly once.
 func TestNodesCut(t *testing.T) {
 	var p Packet
 	for _, v := range vectors() {

@@ -7,7 +7,7 @@ import (
 	"github.com/rdmacap/rdmacap/field"
 )
 
-// nshSize is the octets of an NSH without its context headers.
+// nshSize is the bytes of an NSH without its context headers.
 const nshSize = 8
 
 // nshTable is the network service header without its context headers:
@@ -30,7 +30,7 @@ var nshTable = field.Table{
 	},
 }
 
-// nshContextTable is the name of the context headers; they are shown as octets.
+// nshContextTable is the name of the context headers; they are shown as bytes.
 var nshContextTable = field.Table{Key: "nsh.context", Name: "NSH context", Title: "NSH context headers", Ref: "RFC 8300 sections 2.4 and 2.5"}
 
 // The Next Protocols of NSH (RFC 8300 section 9.1.4).

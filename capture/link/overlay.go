@@ -13,7 +13,7 @@ const (
 	genevePort = 6081
 )
 
-// The octets of their headers, of Geneve without options.
+// The bytes of their headers, of Geneve without options.
 const (
 	vxlanSize  = 8
 	geneveSize = 8
@@ -50,7 +50,7 @@ var geneveTable = field.Table{
 	},
 }
 
-// geneveOptionsTable is the name of the Geneve options; they are shown as octets.
+// geneveOptionsTable is the name of the Geneve options; they are shown as bytes.
 var geneveOptionsTable = field.Table{Key: "geneve.options", Name: "Geneve options", Title: "Geneve options", Ref: "RFC 8926 section 3.5"}
 
 // overlay reads what UDP to one of the ports above carries, up to end.

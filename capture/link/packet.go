@@ -38,7 +38,7 @@ func (t Transport) String() string {
 // offsets and scalars. Decode fills the same Packet again and allocates nothing.
 //
 // It is part of what is kept of every frame, so it is small: the headers
-// themselves, and the SACK blocks of TCP, are read from the octets again by who
+// themselves, and the SACK blocks of TCP, are read from the bytes again by who
 // looks at them.
 type Packet struct {
 	// src and dst are the words of the addresses, kinds their kinds: that of src
@@ -52,7 +52,7 @@ type Packet struct {
 	network, start   uint16
 	// IPID is the IPv4 identification, 0 elsewhere.
 	IPID uint16
-	// faultAt is the octet at fault.
+	// faultAt is the byte at fault.
 	faultAt uint16
 	// number is that of the protocol in its registry, or where the opcode of a MAC control frame is.
 	number uint16
@@ -78,7 +78,7 @@ const (
 	firstTunnel // the upper four bits count the tunnels
 )
 
-// MaxSize is how many octets of a frame Decode looks at, and believes in: what
+// MaxSize is how many bytes of a frame Decode looks at, and believes in: what
 // is longer counts as that long.
 const MaxSize = math.MaxInt32
 
@@ -129,7 +129,7 @@ func (p *Packet) GRH() int {
 func (p *Packet) Start() int { return int(p.start) }
 
 // End is where the transport packet ends, see Start. It may lie beyond the
-// captured octets.
+// captured bytes.
 func (p *Packet) End() int { return int(p.end) }
 
 // Fragment is true for an IP fragment; its transport is not looked at.
@@ -142,7 +142,7 @@ func (p *Packet) Fragment() bool { return p.flags&isFragment != 0 }
 func (p *Packet) Cut() bool { return p.flags&isCut != 0 }
 
 // place notes where the transport packet lies. All the headers that a frame may
-// stack (layer.go) end before octet 2^15.
+// stack (layer.go) end before byte 2^15.
 func (p *Packet) place(network, start, end int) {
 	p.network, p.start, p.end = uint16(network), uint16(start), uint32(end)
 }

@@ -22,7 +22,7 @@ type Pause struct {
 // priorities.
 func (p *Packet) Pauses() bool { return p.protocol == isPFCPause || p.protocol == isPause }
 
-// Pause reads such a frame (IEEE 802.3 annexes 31B and 31D) from its octets. It is not ok if the
+// Pause reads such a frame (IEEE 802.3 annexes 31B and 31D) from its bytes. It is not ok if the
 // frame is none, or is not whole:
 //
 //	| Source 6 | EtherType 2 | 0x0001 2 | time 2 |                              PAUSE

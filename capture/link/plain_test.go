@@ -8,7 +8,7 @@ import (
 )
 
 // The straight-line route gives what the general one gives, to the last bit of
-// the record: for frames cut anywhere, with other octets, stated lengths and
+// the record: for frames cut anywhere, with other bytes, stated lengths and
 // ports.
 func TestPlainIsGeneral(t *testing.T) {
 	plain := 0

@@ -7,7 +7,7 @@ import (
 	"github.com/rdmacap/rdmacap/field"
 )
 
-// The octets of the headers of a PPPoE session.
+// The bytes of the headers of a PPPoE session.
 const (
 	pppoeSize = 6
 	pppSize   = 2

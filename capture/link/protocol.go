@@ -2,7 +2,7 @@ package link
 
 import "strconv"
 
-// A protocol says what a frame is that carries no RDMA, in one octet: a name, or
+// A protocol says what a frame is that carries no RDMA, in one byte: a name, or
 // a registry in which the packet has the number.
 type protocol uint8
 

@@ -6,7 +6,7 @@ import (
 	"github.com/rdmacap/rdmacap/field"
 )
 
-// The octets of the headers that stand in for a link header.
+// The bytes of the headers that stand in for a link header.
 const (
 	sllSize  = 16
 	sll2Size = 20
@@ -45,7 +45,7 @@ var sll2Table = field.Table{
 }
 
 // nullTable is the address family before a loopback frame. LINKTYPE_NULL has
-// it in the byte order of the capturing host, so it is shown as octets.
+// it in the byte order of the capturing host, so it is shown as bytes.
 var nullTable = field.Table{
 	Key: "null", Name: "Null", Title: "Loopback", Ref: "LINKTYPE_NULL, LINKTYPE_LOOP",
 	Fields: []field.Field{

@@ -15,7 +15,7 @@ const (
 	etherArista     = 0xD28B
 )
 
-// The octets of those headers, from behind their EtherType.
+// The bytes of those headers, from behind their EtherType.
 const (
 	fabricPathSize   = 2
 	vnTagSize        = 6
@@ -75,10 +75,10 @@ var pbbTable = field.Table{
 //
 //	| Subtype 2 | Version 2 |
 var aristaTable = field.Table{
-	Key: "arista", Name: "Arista", Title: "Arista header", Ref: "Arista EOS TAP aggregation, time stamp header",
+	Key: "arista", Name: "Arista", Title: "Arista header", Ref: "Arista EOS TAP aggregation, timestamp header",
 	Fields: []field.Field{
-		{Name: "Subtype", Key: "sub_type", Bit: 0, Width: 16, Format: field.Hex, Doc: "1 for a time stamp"},
-		{Name: "Version", Key: "version", Bit: 16, Width: 16, Format: field.Hex, Enum: aristaVersion, Doc: "clock and size of the time stamp"},
+		{Name: "Subtype", Key: "sub_type", Bit: 0, Width: 16, Format: field.Hex, Doc: "1 for a timestamp"},
+		{Name: "Version", Key: "version", Bit: 16, Width: 16, Format: field.Hex, Enum: aristaVersion, Doc: "clock and size of the timestamp"},
 	},
 }
 
@@ -87,13 +87,13 @@ var aristaTable = field.Table{
 //	| Seconds 4 | Nanoseconds 4 | EtherType 2 |
 //	| Seconds, low half 2 | Nanoseconds 4 | EtherType 2 |
 var (
-	aristaTime64Table = field.Table{Key: "arista.time64", Name: "Arista time", Title: "Arista time stamp", Ref: "Arista EOS TAP aggregation, time stamp header",
+	aristaTime64Table = field.Table{Key: "arista.time64", Name: "Arista time", Title: "Arista timestamp", Ref: "Arista EOS TAP aggregation, timestamp header",
 		Fields: []field.Field{
 			{Name: "Seconds", Key: "seconds", Bit: 0, Width: 32, Doc: "since 1970"},
 			{Name: "Nanoseconds", Key: "nanoseconds", Bit: 32, Width: 32, Doc: "of the second"},
 			{Name: "EtherType", Key: "etype", Bit: 64, Width: 16, Format: field.Hex, Enum: etherTypeEnum, Doc: "what follows"},
 		}}
-	aristaTime48Table = field.Table{Key: "arista.time48", Name: "Arista time", Title: "Arista time stamp, short", Ref: "Arista EOS TAP aggregation, time stamp header",
+	aristaTime48Table = field.Table{Key: "arista.time48", Name: "Arista time", Title: "Arista timestamp, short", Ref: "Arista EOS TAP aggregation, timestamp header",
 		Fields: []field.Field{
 			{Name: "Seconds", Key: "seconds", Bit: 0, Width: 16, Doc: "since 1970, the lower 16 bits"},
 			{Name: "Nanoseconds", Key: "nanoseconds", Bit: 16, Width: 32, Doc: "of the second"},

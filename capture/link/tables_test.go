@@ -52,7 +52,7 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// TestDecodeAgreesWithTables fills headers with random octets, leaves the few
+// TestDecodeAgreesWithTables fills headers with random bytes, leaves the few
 // that lead to the next header as they must be, and compares what Decode gives
 // with what the tables read.
 func TestDecodeAgreesWithTables(t *testing.T) {

@@ -6,20 +6,20 @@ import (
 	"github.com/rdmacap/rdmacap/field"
 )
 
-// tcpSize is the octets of a TCP header without options.
+// tcpSize is the bytes of a TCP header without options.
 const tcpSize = 20
 
 // A Segment is what a TCP header says of the segment that it begins.
 type Segment struct {
-	// Seq is the sequence number of the first octet, or of the SYN; Ack the
-	// octet that the sender expects next, with the flag ACK.
+	// Seq is the sequence number of the first byte, or of the SYN; Ack the
+	// byte that the sender expects next, with the flag ACK.
 	Seq, Ack uint32
 	// Checksum and Window are the fields of these names, Window before scaling.
 	Checksum, Window uint16
 	// Flags are the low eight control bits, CWR to FIN.
 	Flags TCPFlags
 	// HasTSval says that there are time stamps; sack is the offset of the SACK
-	// option in the header, 0 for none, and size the octets of the header, 0 if it
+	// option in the header, 0 for none, and size the bytes of the header, 0 if it
 	// is not whole or malformed.
 	HasTSval   bool
 	sack, size uint8
@@ -27,7 +27,7 @@ type Segment struct {
 	TSval, TSecr uint32
 }
 
-// TCPData is the offset in the frame of the octets that a TCP segment carries,
+// TCPData is the offset in the frame of the bytes that a TCP segment carries,
 // which reach to End; 0 if the header is not whole or malformed, and without TCP.
 func (p *Packet) TCPData() int {
 	if p.TCP.size == 0 {

@@ -5,7 +5,7 @@ import (
 	"math/bits"
 )
 
-// WrongTCPChecksum reports whether the checksum of a TCP segment is not that of its octets (RFC 9293, section 3.1). It
+// WrongTCPChecksum reports whether the checksum of a TCP segment is not that of its bytes (RFC 9293, section 3.1). It
 // is false where that cannot be known: of a segment that was not captured whole, and where the field holds the sum of the pseudo
 // header alone, or nothing, as it does on a host whose adapter is to fill it in.
 func (p *Packet) WrongTCPChecksum(frame []byte) bool {

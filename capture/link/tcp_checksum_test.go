@@ -20,7 +20,7 @@ func segmentOf(v6 bool, data []byte) []byte {
 	return append(ip, tcp...)
 }
 
-// The sum is worked out here octet by octet, as RFC 1071 has it.
+// The sum is worked out here byte by byte, as RFC 1071 has it.
 func checksumOf(v6 bool, packet []byte, header bool) uint16 {
 	addresses, tcp := packet[12:20], packet[20:]
 	if v6 {

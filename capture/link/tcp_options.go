@@ -19,25 +19,25 @@ const (
 	optionTimestamps    = 8
 )
 
-// MaxSACKBlocks is how many blocks of eight octets fit the options.
+// MaxSACKBlocks is how many blocks of eight bytes fit the options.
 const MaxSACKBlocks = 4
 
-// A SACKBlock is a run of octets that the receiver has, by sequence number: from
+// A SACKBlock is a run of bytes that the receiver has, by sequence number: from
 // Start up to, and without, End (RFC 2018 section 3).
 type SACKBlock struct{ Start, End uint32 }
 
-// tcpOptionsTable is the name of the TCP options. Each is one octet, or has its
+// tcpOptionsTable is the name of the TCP options. Each is one byte, or has its
 // length, itself included, in the second:
 //
-//	| Kind 1 | Length 1 | Length - 2 octets |
+//	| Kind 1 | Length 1 | Length - 2 bytes |
 var tcpOptionsTable = field.Table{Key: "tcp.options", Name: "TCP options", Title: "TCP options", Ref: "RFC 9293 section 3.2"}
 
 // A tcpOption is what is known of one kind of TCP option.
 type tcpOption struct {
 	kind  uint8
 	table field.Table
-	// least and most are the lengths that it may have in octets, every steps
-	// octets; 1 and 1 where it has no Length.
+	// least and most are the lengths that it may have in bytes, every steps
+	// bytes; 1 and 1 where it has no Length.
 	least, most, step int
 	// value is the value of the option's node; it is given a whole option.
 	value func(option []byte) string
@@ -67,12 +67,12 @@ var tcpOptions = [...]tcpOption{
 		Fields: []field.Field{optionKind, optionLength}}, 10, 2 + 8*MaxSACKBlocks, 8, summariseSACK},
 	{optionTimestamps, field.Table{Key: "tcp.options.timestamp", Name: "TSopt", Title: "Timestamps", Ref: "RFC 7323 section 3.2",
 		Fields: []field.Field{optionKind, optionLength,
-			{Name: "TSval", Key: "tsval", Bit: 16, Width: 32, Doc: "the sender's time stamp clock"},
+			{Name: "TSval", Key: "tsval", Bit: 16, Width: 32, Doc: "the sender's timestamp clock"},
 			{Name: "TSecr", Key: "tsecr", Bit: 48, Width: 32, Doc: "the last TSval received from the peer, with ACK"},
 		}}, 10, 10, 1, summariseTimestamps},
 }
 
-// otherOption is any other kind of option; its octets are shown as they are.
+// otherOption is any other kind of option; its bytes are shown as they are.
 var otherOption = tcpOption{table: field.Table{Key: "tcp.options.unknown", Name: "TCP option", Title: "TCP option", Ref: "RFC 9293 section 3.2",
 	Fields: []field.Field{optionKind, optionLength}}, least: 2, most: 255, step: 1}
 
@@ -80,7 +80,7 @@ var otherOption = tcpOption{table: field.Table{Key: "tcp.options.unknown", Name:
 var sackBlockTable = field.Table{Key: "tcp.options.sack.block", Name: "SACK block", Title: "Block", Ref: "RFC 2018 section 3",
 	Fields: []field.Field{
 		{Name: "Left Edge", Key: "left", Bit: 0, Width: 32, Doc: "sequence number of the first byte that the receiver has"},
-		{Name: "Right Edge", Key: "right", Bit: 32, Width: 32, Doc: "sequence number behind the last"},
+		{Name: "Right Edge", Key: "right", Bit: 32, Width: 32, Doc: "sequence number after the last"},
 	}}
 
 // optionTables lists the tables of the TCP options.
@@ -93,7 +93,7 @@ func optionTables() []*field.Table {
 }
 
 // nextOption finds what is known of the option that b begins with, and its length
-// in octets. If it is malformed, c says why, and at is the octet at fault; the
+// in bytes. If it is malformed, c says why, and at is the byte at fault; the
 // options behind it cannot be found then. b is not empty.
 func nextOption(b []byte) (known *tcpOption, size, at int, c faultCode) {
 	known = &otherOption
@@ -161,11 +161,11 @@ func (p *Packet) AppendSACK(dst []SACKBlock, data []byte) []SACKBlock {
 // HasSACK reports whether AppendSACK has blocks to append.
 func (p *Packet) HasSACK() bool { return p.TCP.sack != 0 }
 
-// stampsOnly is how many octets of options nearly every segment of a connection
+// stampsOnly is how many bytes of options nearly every segment of a connection
 // has: two of padding, and the time stamps.
 const stampsOnly = 12
 
-// onlyStamps reads options of stampsOnly octets, if they are that.
+// onlyStamps reads options of stampsOnly bytes, if they are that.
 func (s *Segment) onlyStamps(b []byte) bool {
 	if binary.BigEndian.Uint32(b) != optionNoOperation<<24|optionNoOperation<<16|optionTimestamps<<8|10 {
 		return false
@@ -213,7 +213,7 @@ func optionNodes(n *field.Node, data []byte, start, end int) {
 	}
 }
 
-// octetsNode shows octets as they are.
+// octetsNode shows bytes as they are.
 func octetsNode(data []byte, start, end int) field.Node {
 	return field.Node{Name: "Bytes", Value: hex.EncodeToString(data[start:end]), Start: start, End: end}
 }

@@ -27,7 +27,7 @@ func saidBy(p *Packet, frame []byte) said {
 	return s
 }
 
-// withOptions is an IPv4 packet of 40 octets with TCP options behind the headers.
+// withOptions is an IPv4 packet of 40 bytes with TCP options behind the headers.
 func withOptions(options []byte) []byte {
 	total := ipv4Size + tcpSize + len(options)
 	frame := octets("4500", fmt.Sprintf("%04x", total), "c90440004006edb3c0000202c0000201",
@@ -37,7 +37,7 @@ func withOptions(options []byte) []byte {
 
 const optionsAt = ipv4Size + tcpSize
 
-// sketch is a line for each node below another: its octets, counted in the
+// sketch is a line for each node below another: its bytes, counted in the
 // options, its key or name, and its value.
 func sketch(nodes []field.Node, depth int) string {
 	var s strings.Builder
@@ -195,7 +195,7 @@ func TestTCPOptions(t *testing.T) {
 	}
 }
 
-// Whatever part of a segment was captured, no option is made of octets that were
+// Whatever part of a segment was captured, no option is made of bytes that were
 // not, and what the snap length cut off is no fault of the sender's.
 func TestTCPOptionsCut(t *testing.T) {
 	whole := withOptions(octets("020405b4 0402 080a56a6f59100000007 01 030307"))

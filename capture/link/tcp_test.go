@@ -44,7 +44,7 @@ func TestSegmentAgainstTable(t *testing.T) {
 }
 
 // TestNoSegmentOfCutHeader holds that a header that is not all there gives no
-// place for the octets behind it.
+// place for the bytes behind it.
 func TestNoSegmentOfCutHeader(t *testing.T) {
 	frame := octets(realSYN)
 	for n := range frame {

@@ -7,7 +7,7 @@ import (
 	"github.com/rdmacap/rdmacap/field"
 )
 
-// udpSize is the octets of a UDP header.
+// udpSize is the bytes of a UDP header.
 const udpSize = 8
 
 // udpTable is the UDP header:

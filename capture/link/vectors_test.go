@@ -8,7 +8,7 @@ import (
 	"github.com/rdmacap/rdmacap/internal/wrap"
 )
 
-// octets is the octets of hexadecimal text; spaces and line ends do not count.
+// octets is the bytes of hexadecimal text; spaces and line ends do not count.
 func octets(text ...string) []byte {
 	b, err := hex.DecodeString(strings.Join(strings.Fields(strings.Join(text, "")), ""))
 	if err != nil {
@@ -90,7 +90,7 @@ func ack(ip int) found {
 		network: ip, grh: -1, start: ip + 28, end: ip + 48, ipid: 0xd896}
 }
 
-// ack6 is what is found of the RC Acknowledge over IPv6, with some octets of
+// ack6 is what is found of the RC Acknowledge over IPv6, with some bytes of
 // extension headers.
 func ack6(ip, extensions int) found {
 	return found{transport: RoCEv2, src: "2001:db8::1", dst: "2001:db8::2", srcPort: 0xc000, dstPort: 4791,
@@ -113,7 +113,7 @@ func vectors() []vector {
 	}
 	ackFrame := realIPv4 + realUDP + realBTH
 	ack6Frame := ipv6 + ipv6UDP + ipv6BTH
-	// With a GRH: LNH 3, 8+40+20 octets = 17 words. Without: LNH 2, 7 words.
+	// With a GRH: LNH 3, 8+40+20 bytes = 17 words. Without: LNH 2, 7 words.
 	lrh, lrhGRH := "f0020012 00070034", "70030012 00110034"
 	return append(wrapped(octets(macs, "0800", ackFrame), octets(macs, "86dd", ack6Frame)), []vector{
 		{"Ethernet IPv4 RoCEv2", TypeEthernet, octets(macs, "0800", ackFrame), ack(14)},

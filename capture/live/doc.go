@@ -12,13 +12,13 @@
 //
 // A block belongs to the kernel until it is full, or until a little after its
 // first frame (blockLag); then to the process, which gives it back when its frames are not
-// needed any more: see capture.Keeper. The kernel fills the blocks in turn. While
+// no longer needed: see capture.Keeper. The kernel fills the blocks in turn. While
 // the next one is not back, it drops frames and counts them:
 //
 //	block 1   block 2   block 3              block 4
 //	[frames]  [frames]  [frames]  (dropped)  [frames]
 //	                                         └─ LOSING: some were dropped before
 //
-// What was dropped is counted (Drops), and the first frame behind it says so
+// What was dropped is counted (Drops), and the first frame after it says so
 // (capture.Frame.Dropped).
 package live

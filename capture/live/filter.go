@@ -52,14 +52,14 @@ var udpPorts = []uint32{
 var tagTypes = []uint32{0x8100, 0x88A8, 0x9100}
 
 const (
-	addressSize    = 12 // octets of both addresses, behind which a tag or the EtherType is
+	addressSize    = 12 // bytes of both addresses, behind which a tag or the EtherType is
 	tagSize        = 4
 	ethernetSize   = 14
 	protoTCP       = 6
 	protoUDP       = 17
 	iwarpPort      = 20049
 	filterTags     = 3          // how many tags the filter looks behind
-	captured       = 0xFFFFFFFF // of a frame that is passed: all octets
+	captured       = 0xFFFFFFFF // of a frame that is passed: all bytes
 	ipv6Header     = 40
 	fragmentBits   = 0x1FFF // of an IPv4 header: the fragment's offset
 	protocolMemory = 0      // where the filter keeps the IP protocol
@@ -110,7 +110,7 @@ func (f Filter) instructions() []bpf.Instruction {
 	v4 = append(v4,
 		loadX(ethernetSize+6, 2), bpf.JumpIf{Cond: bpf.JumpBitsNotSet, Val: fragmentBits, SkipTrue: 1}, reject,
 		loadX(ethernetSize, 1),
-		bpf.ALUOpConstant{Op: bpf.ALUOpAnd, Val: 0xF}, bpf.ALUOpConstant{Op: bpf.ALUOpShiftLeft, Val: 2}, // octets of the header
+		bpf.ALUOpConstant{Op: bpf.ALUOpAnd, Val: 0xF}, bpf.ALUOpConstant{Op: bpf.ALUOpShiftLeft, Val: 2}, // bytes of the header
 		bpf.ALUOpX{Op: bpf.ALUOpAdd}, bpf.TAX{})
 	v4 = append(v4, ports...)
 
@@ -122,7 +122,7 @@ func (f Filter) instructions() []bpf.Instruction {
 	v6.whenAny(ipv6Extensions, program{
 		loadX(ethernetSize, 1), bpf.StoreScratch{Src: bpf.RegA, N: protocolMemory},
 		loadX(ethernetSize+1, 1),
-		bpf.ALUOpConstant{Op: bpf.ALUOpAdd, Val: 1}, bpf.ALUOpConstant{Op: bpf.ALUOpShiftLeft, Val: 3}, // octets of the header
+		bpf.ALUOpConstant{Op: bpf.ALUOpAdd, Val: 1}, bpf.ALUOpConstant{Op: bpf.ALUOpShiftLeft, Val: 3}, // bytes of the header
 		bpf.ALUOpX{Op: bpf.ALUOpAdd}, bpf.TAX{},
 		bpf.LoadScratch{Dst: bpf.RegA, N: protocolMemory},
 	})
@@ -164,5 +164,5 @@ func (p *program) whenAny(values []uint32, do program) {
 	*p = append(*p, do...)
 }
 
-// loadX loads a number of octets into A from where X and an offset point to.
+// loadX loads a number of bytes into A from where X and an offset point to.
 func loadX(at uint32, size int) bpf.Instruction { return bpf.LoadIndirect{Off: at, Size: size} }

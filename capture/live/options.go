@@ -6,7 +6,7 @@ import "time"
 type Options struct {
 	// Filter says which frames are captured.
 	Filter Filter
-	// Buffer is how many octets the ring of each interface has, 0 for DefaultBuffer.
+	// Buffer is how many bytes the ring of each interface has, 0 for DefaultBuffer.
 	// It is rounded down to whole blocks.
 	Buffer int
 	// Hardware asks for the card's time stamps where it has them for every frame.
@@ -21,12 +21,12 @@ type Options struct {
 	State func(name, why string)
 }
 
-// DefaultBuffer is how many octets a ring has: a third of a second at 1.5 Gbit/s, which
+// DefaultBuffer is how many bytes a ring has: a third of a second at 1.5 Gbit/s, which
 // more blocks than a pipeline keeps leave to the kernel.
 const DefaultBuffer = 64 << 20
 
 const (
-	// blockSize is the octets of a block. Blocks come half empty where frames are few, so
+	// blockSize is the bytes of a block. Blocks come half empty where frames are few, so
 	// that it is their number that says for how long nobody has to look then: 256 of
 	// them for some seconds.
 	blockSize = 256 << 10

@@ -26,10 +26,10 @@ const (
 	frameNext    = 0
 	frameSeconds = 4
 	frameNanos   = 8
-	frameCut     = 12 // octets that were captured
+	frameCut     = 12 // bytes that were captured
 	frameLength  = 16
 	frameStatus  = 20
-	frameMAC     = 24 // where the octets begin
+	frameMAC     = 24 // where the bytes begin
 	frameTCI     = 32
 	frameTPID    = 36
 )

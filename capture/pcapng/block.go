@@ -70,7 +70,7 @@ func AppendHeader(b []byte, o Order, comment, program string) []byte {
 }
 
 // BeginInterface begins an Interface Description Block (section 4.2). The snap length is in
-// octets, 0 for no limit. The unit of its times is 10 to the power of minus resolution
+// bytes, 0 for no limit. The unit of its times is 10 to the power of minus resolution
 // seconds.
 func BeginInterface(b []byte, o Order, linkType uint16, snaplen uint32, resolution byte) []byte {
 	return AppendOption(BeginInterfaceAs(b, o, linkType, snaplen), o, TimeResolution, []byte{resolution})
@@ -84,12 +84,12 @@ func BeginInterfaceAs(b []byte, o Order, linkType uint16, snaplen uint32) []byte
 	return o.AppendUint32(b, snaplen)
 }
 
-// A Packet is what an Enhanced Packet Block says of a frame, but for its octets and its
+// A Packet is what an Enhanced Packet Block says of a frame, but for its bytes and its
 // options.
 type Packet struct {
 	// Interface is the number of the interface in its section, from 0.
 	Interface uint32
-	// Length is the number of octets that the frame had on the wire.
+	// Length is the number of bytes that the frame had on the wire.
 	Length uint32
 	// Ticks is the time since 1970 in units of the interface.
 	Ticks uint64
@@ -97,7 +97,7 @@ type Packet struct {
 
 // BeginPacket begins an Enhanced Packet Block (section 4.3):
 //
-//	| type      | length    | interface | time, high | time, low | captured | on the wire | octets ...
+//	| type      | length    | interface | time, high | time, low | captured | on the wire | bytes ...
 func BeginPacket(b []byte, o Order, p Packet, data []byte) []byte {
 	b = Begin(b, o, EnhancedPacket)
 	b = o.AppendUint32(b, p.Interface)
@@ -109,7 +109,7 @@ func BeginPacket(b []byte, o Order, p Packet, data []byte) []byte {
 	return append(b, make([]byte, -len(data)&3)...)
 }
 
-// PacketSize is the length in octets of an Enhanced Packet Block without options.
+// PacketSize is the length in bytes of an Enhanced Packet Block without options.
 func PacketSize(data int) int { return 28 + (data+3)&^3 + 4 }
 
 // BeginStatistics begins an Interface Statistics Block (section 4.6), which says at a time,

@@ -26,11 +26,11 @@ const (
 	Delivered      = 8
 )
 
-// maxOption is the longest value of an option, in octets: its length has 16 bits.
+// maxOption is the longest value of an option, in bytes: its length has 16 bits.
 const maxOption = 1<<16 - 1
 
-// AppendOption appends one option, filled up to a multiple of 4 octets. The value has at
-// most 65535 octets.
+// AppendOption appends one option, filled up to a multiple of 4 bytes. The value has at
+// most 65535 bytes.
 //
 //	| code      | length    | value, filled up
 func AppendOption[T string | []byte](b []byte, o Order, code uint16, value T) []byte {
@@ -62,7 +62,7 @@ func text(s string) string {
 		if r < ' ' && r != '\n' && r != '\t' || r >= 0x7f && r < 0xa0 {
 			return -1
 		}
-		return r // also utf8.RuneError, for octets that are no UTF-8
+		return r // also utf8.RuneError, for bytes that are no UTF-8
 	}, s)
 	if len(s) <= maxOption {
 		return s

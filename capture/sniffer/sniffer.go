@@ -1,5 +1,5 @@
 // Package sniffer captures on an RDMA device: it makes a capture.Source of what the device's
-// sniffer receives. What the device is, is behind a Port, of which package replay/verbs has
+// sniffer receives. The device itself is reached through a Port, of which package replay/verbs has
 // the one to libibverbs, and tests have others.
 //
 //	device ──> slots ──(Port: Poll, Wait, Post)──> Source ──> Frame
@@ -36,7 +36,7 @@ type Port interface {
 
 // An Arrival is a slot that the device has filled.
 type Arrival struct {
-	Slot, Length int // the octets of the frame
+	Slot, Length int // the bytes of the frame
 }
 
 // atOnce is how many arrivals are asked for in one call.

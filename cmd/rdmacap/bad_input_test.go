@@ -28,7 +28,7 @@ func TestCutCapture(t *testing.T) {
 }
 
 // TestNoCapture holds what is said of files that are no captures: one line
-// with the file, the octet and the reason, and the others are shown.
+// with the file, the byte and the reason, and the others are shown.
 func TestNoCapture(t *testing.T) {
 	whole := unpacked(t, "rxe-cb")
 	absurd := append(bytes.Clone(whole[:24]), 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0x7f, 0xff, 0xff, 0xff, 0x7f)
@@ -145,7 +145,7 @@ func TestCutAnywhere(t *testing.T) {
 	}
 }
 
-// TestGarbledFrames holds that octets changed at random places are shown as
+// TestGarbledFrames holds that bytes changed at random places are shown as
 // what they are, with every flag, and never end the program.
 func TestGarbledFrames(t *testing.T) {
 	t.Parallel()
@@ -181,7 +181,7 @@ func last(out string) string {
 	return lines[len(lines)-1]
 }
 
-// snapped cuts every frame of a little-endian pcap file to n octets.
+// snapped cuts every frame of a little-endian pcap file to n bytes.
 func snapped(file []byte, n int) []byte {
 	out := bytes.Clone(file[:24])
 	for at := 24; at+16 <= len(file); {

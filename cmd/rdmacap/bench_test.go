@@ -65,7 +65,7 @@ func (c *counting) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// unpack writes a capture uncompressed and returns its size in octets.
+// unpack writes a capture uncompressed and returns its size in bytes.
 func unpack(b *testing.B, from, to string) int64 {
 	b.Helper()
 	packed, err := os.Open(from)

@@ -17,7 +17,7 @@ func kvCall(xid, procedure uint32, args []byte) []byte {
 	return build.RPCCall{XID: xid, Program: kvProgram, Version: 1, Procedure: procedure, Args: args}.Octets()
 }
 
-// opaque is octets as XDR has them.
+// opaque is bytes as XDR has them.
 func opaque(b []byte, octets string) []byte {
 	b = append(binary.BigEndian.AppendUint32(b, uint32(len(octets))), octets...)
 	return append(b, make([]byte, -len(octets)&3)...)

@@ -25,7 +25,7 @@ func TestBadCapturingBlamesNobody(t *testing.T) {
 		}
 		for _, v := range damage.Variants() {
 			if v.Name == "changed" {
-				continue // octets that were changed are the wire's, as far as anybody can know
+				continue // bytes that were changed are the wire's, as far as anybody can know
 			}
 			path := filepath.Join(t.TempDir(), v.Name+".pcap")
 			writeVariant(t, path, whole, v, damage.Random(name, v.Name, 7))

@@ -55,7 +55,7 @@ func TestReadColumns(t *testing.T) {
 func TestReadColumnsWrong(t *testing.T) {
 	for args, want := range map[string]string{
 		"--columns rpc.latncy":                  "did you mean rpc.latency?",
-		"--columns rpc.xid,":                    `"" is no field`,
+		"--columns rpc.xid,":                    `"" is not a field`,
 		"--columns bth.psn":                     "add --level frame",
 		"--columns rpc.xid --format json":       "--columns works with --format text, csv and tsv",
 		"--columns rpc.xid==1 --level message":  "rpc.xid",

@@ -136,7 +136,7 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// TestDetailsInJSON holds that -V gives trees, and -x octets with them.
+// TestDetailsInJSON holds that -V gives trees, and -x bytes with them.
 func TestDetailsInJSON(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

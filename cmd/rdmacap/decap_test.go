@@ -46,7 +46,7 @@ func inTunnel(t *testing.T, args ...string) string {
 }
 
 // The samples say the same in every tunnel: the same RPCs, byte for byte, and the same
-// findings, but for where in the frame their octets are.
+// findings, but for where in the frame their bytes are.
 func TestTunnelsHideNothing(t *testing.T) {
 	commands := [][]string{
 		{"read", "--format", "ndjson"},

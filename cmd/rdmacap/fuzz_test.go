@@ -13,7 +13,7 @@ import (
 	"github.com/rdmacap/rdmacap/internal/shipped"
 )
 
-// packed reports whether compression can make a few octets a huge capture,
+// packed reports whether compression can make a few bytes a huge capture,
 // which takes its time however well it is read. FuzzOpen of package capture has
 // a limit for these.
 func packed(file []byte) bool {
@@ -24,7 +24,7 @@ func packed(file []byte) bool {
 // fuzzPatience is far more time of the processors than any input of a fuzz target needs.
 const fuzzPatience = 20 * time.Second
 
-// FuzzRead gives the whole program any octets as a capture on standard input,
+// FuzzRead gives the whole program any bytes as a capture on standard input,
 // at each level and in two forms, with all that it can show. It must come to an
 // end, with the status of a capture that was read or of one that could not be;
 // what it complains of must be one line each; text must hold no control
@@ -37,7 +37,7 @@ func FuzzRead(f *testing.F) {
 	f.Add(shipped.Unpacked(f, "rxe-cb", 20<<10)) // RPCs, and one that the cut leaves open
 	f.Add(shipped.Unpacked(f, "version2-roce", 12<<10))
 	f.Add(shipped.Unpacked(f, "fallback-iwarp", 4<<10))
-	// The first octets of these hold no iWARP yet: what is before it is left out.
+	// The first bytes of these hold no iWARP yet: what is before it is left out.
 	f.Add(pcapFile(shipped.Frames(f, "siw-basic", 130)[78:]))   // MPA frames, and a retransmission
 	f.Add(pcapFile(shipped.Frames(f, "siw-basic", 262)[200:]))  // begun late, in the middle of an RDMA Read Response
 	f.Add(pcapFile(shipped.Frames(f, "siw-perftest", 62)[47:])) // a Terminate

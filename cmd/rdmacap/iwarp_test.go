@@ -133,7 +133,7 @@ func TestCutIWARP(t *testing.T) {
 	}
 }
 
-// TestGarbledIWARP is TestGarbledFrames over iWARP, where one octet may take a
+// TestGarbledIWARP is TestGarbledFrames over iWARP, where one byte may take a
 // whole stream out of step.
 func TestGarbledIWARP(t *testing.T) {
 	t.Parallel()
@@ -171,7 +171,7 @@ func TestGarbledIWARP(t *testing.T) {
 // completes must be what that frame brought; the others are counted, and their
 // records name their frames.
 func TestToldLate(t *testing.T) {
-	const call, reply = 108, 140 // octets of the Sends
+	const call, reply = 108, 140 // bytes of the Sends
 	c, start := getattrs(20049, 40)
 	frames := c.Frames.Drop(start.End + 4) // the second call
 	sender := func(number int) build.Direction { return frames[number-1].Dir }

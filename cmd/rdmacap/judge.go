@@ -33,7 +33,7 @@ func registerAll(cmd *cobra.Command, all *bool) {
 // register gives a command the flags; list are the rules that there are.
 func (o *ruleOptions) register(cmd *cobra.Command, list ruleList) {
 	f := cmd.Flags()
-	f.StringVar(&o.rules, "rules", "", "use only the rules or families in `LIST` (DDP,CREDIT-002), or all but these (-SEC)")
+	f.StringVar(&o.rules, "rules", "", "show only findings of the rules or families in `LIST` (DDP,CREDIT-002), or of all others (-SEC)")
 	registerRulesDir(cmd, &o.dir)
 	f.StringVar(&o.config, "config", "", "a TOML `FILE` with the limits of rules ('rdmacap rules --config' prints one)")
 	complete := func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {

@@ -61,7 +61,7 @@ func TestPlaces(t *testing.T) {
 // TestPlacesWrong holds that a place that cannot be is an error of the command line.
 func TestPlacesWrong(t *testing.T) {
 	for args, want := range map[string]string{
-		"read --since noon":                 `--since: "noon" is no time`,
+		"read --since noon":                 `--since: "noon" is not a time`,
 		"read --connection=-1":              `"-1" is not a connection number`,
 		"read --connection 1,2-x":           `"2-x" is not a connection number`,
 		"stats --until +3s":                 "--until: + counts from --since",

@@ -43,11 +43,11 @@ negotiated and, at its end, its totals.
 Exit status: 0 if everything was read, even if a capture ends in the middle of
 a record (a warning says so); 2 if the command, or one of its captures, could
 not be used.`,
-		Example: `  rdmacap read trace.pcap                           # one row an RPC
+		Example: `  rdmacap read trace.pcap                           # one row per RPC
   rdmacap read --level message trace.pcap           # headers and chunks
   rdmacap read --level frame -x trace.pcap | less   # every field and its bytes
   rdmacap read -V trace.pcap | less                 # every field
-  rdmacap read --level frame -Y 'rpc.xid == 0x03cdea83' trace.pcap # one RPC's
+  rdmacap read --level frame -Y 'rpc.xid == 0x03cdea83' trace.pcap # one RPC
   rdmacap read -Y 'nfs.op == READ and rpc.latency > 10ms' trace.pcap
   rdmacap read --sort latency --limit 20 trace.pcap # the slowest
   rdmacap read --columns time,xid,nfs.op,nfs.name,latency trace.pcap

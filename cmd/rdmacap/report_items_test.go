@@ -11,7 +11,7 @@ import (
 )
 
 // checkItems holds that ladders go forward in time, and that what is at fault lies in
-// the octets.
+// the bytes.
 func checkItems(t *testing.T, items []blocks.Evidence) {
 	t.Helper()
 	kinds := make(map[string]bool)

@@ -158,7 +158,7 @@ func TestReportMerges(t *testing.T) {
 	}
 }
 
-// TestReportMarksFaults holds that the octets that check names are those marked, and
+// TestReportMarksFaults holds that the bytes that check names are those marked, and
 // that a step of a ladder names the rules whose findings are about its frame.
 func TestReportMarksFaults(t *testing.T) {
 	for _, name := range []string{"version2-roce", "version2-iwarp"} {
@@ -167,7 +167,7 @@ func TestReportMarksFaults(t *testing.T) {
 		for _, x := range items {
 			for _, e := range x.Exhibits {
 				if e.Part == 1 {
-					continue // its octets are counted from where the message begins
+					continue // its bytes are counted from where the message begins
 				}
 				for _, b := range e.Bad {
 					marked[fmt.Sprintf("%d:%d+%d", e.F, b[0], b[1]-b[0])] = true

@@ -77,7 +77,7 @@ func unpacked(t *testing.T, name string) []byte {
 	return shipped.Whole(t, name)
 }
 
-// write puts octets into a file of the test's own.
+// write puts bytes into a file of the test's own.
 func write(t *testing.T, name string, octets []byte) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)

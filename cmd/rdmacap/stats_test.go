@@ -188,7 +188,7 @@ func TestStatsMisuse(t *testing.T) {
 // TestStatsOfDamage holds that whatever is counted can be shown.
 func TestStatsOfDamage(t *testing.T) {
 	file := unpacked(t, "rxe-cb")
-	for _, n := range []int{42, 54, 60, 80, 100, 140} { // octets of each frame
+	for _, n := range []int{42, 54, 60, 80, 100, 140} { // bytes of each frame
 		path := write(t, "snapped.pcap", snapped(file, n))
 		for _, form := range []string{"text", "json"} {
 			r := rdmacap("stats", "--format", form, path)

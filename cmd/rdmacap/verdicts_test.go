@@ -23,10 +23,10 @@ func verdictOf(t *testing.T, files ...string) (verdict string) {
 // TestVerdicts holds docs/verdicts.md to what the program says of each capture that ships.
 func TestVerdicts(t *testing.T) {
 	var b strings.Builder
-	b.WriteString("# Verdicts of the captures that ship\n\nWhat `rdmacap check` says first of each capture in `samples/`. " +
-		"samples/README.md tells where they come from and what is in them. A test holds\nthis file to the program: `go test ./cmd/rdmacap -run Verdicts -update` writes it.\n")
+	b.WriteString("# Verdicts on the sample captures\n\nThe verdict of `rdmacap check` on each capture in `samples/`.\n[samples/README.md](../samples/README.md) says where " +
+		"they come from and what is in them.\nA test compares this file with the program; `go test ./cmd/rdmacap -run Verdicts -update`\nregenerates it.\n")
 	for _, part := range []struct{ heading, files string }{
-		{"## Work", "*.pcap.zst"}, {"## What once drew false alarms", "cases/*.pcap"}, {"## Injected faults", "faults/*.pcap.zst"}, {"## Faults of a blind test", "blind/*.pcap.zst"},
+		{"## Workloads", "*.pcap.zst"}, {"## Former false alarms", "cases/*.pcap"}, {"## Injected faults", "faults/*.pcap.zst"}, {"## Faults from a blind test", "blind/*.pcap.zst"},
 		{"## Reported faults", "field/*.pcap.zst"},
 	} {
 		files, err := filepath.Glob("../../samples/" + part.files)

@@ -95,7 +95,7 @@ func (c Closing) String() string {
 
 // Counters count frames of a connection.
 type Counters struct {
-	// Frames and Octets count all frames, their octets on the wire.
+	// Frames and Octets count all frames, their bytes on the wire.
 	Frames, Octets int64
 	// Retransmissions are frames that the sender sent again.
 	Retransmissions int64
@@ -174,7 +174,7 @@ type Conn struct {
 	// Terminated, and TerminatedBy its sender.
 	TerminatedBy End
 	Termination  *iwarp.Termination
-	// PathMTU is the largest payload of a packet in octets, 0 while unknown.
+	// PathMTU is the largest payload of a packet in bytes, 0 while unknown.
 	PathMTU int
 	Counters
 	Gaps

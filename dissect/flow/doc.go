@@ -10,10 +10,10 @@
 // of it (Gaps); and what all of them work with (Shared).
 //
 // A gap is settled by what the peer says: a frame that it acknowledged and that the
-// capture lacks is missing only from the capture; one that is sent again, after a NAK
-// or a time-out, was lost on the wire. What is given up is a hole (Gaps).
+// capture lacks is missing only from the capture; one that is retransmitted, after a NAK
+// or a timeout, was lost on the wire. What is given up is a hole (Gaps).
 //
-// A Send says where its octets lie in the frames (Piece), an RDMA Write or Read where
+// A Send says where its bytes lie in the frames (Piece), an RDMA Write or Read where
 // the header lies that names the memory (Place), and each where it stands among the
 // others of its connection (Point).
 package flow

@@ -11,7 +11,7 @@ type Sink interface {
 	// Write is called for each packet or DDP segment of an RDMA Write.
 	Write(c *Conn, w *Write)
 	// Read is called for an RDMA Read request; ReadData for each packet or DDP
-	// segment of its responses that brings octets not seen before.
+	// segment of its responses that brings bytes not seen before.
 	Read(c *Conn, r *Read)
 	ReadData(c *Conn, r *Read, d *ReadData)
 	// Settled is called once for every frame of a connection after its
@@ -41,7 +41,7 @@ type Send struct {
 	// first and the last of them.
 	Frames      []Ref
 	First, Last int64
-	// Pieces are the places of Octets in the frames, in their order. Octets of
+	// Pieces are the places of Bytes in the frames, in their order. Bytes of
 	// which no place is known have none.
 	Pieces []Piece
 	// Invalidate is the R_key or STag of a Send with Invalidate, if HasInvalidate.
@@ -53,22 +53,22 @@ type Send struct {
 type Write struct {
 	From   End
 	Handle uint32 // R_key or STag
-	Offset uint64 // virtual address or TO of the first octet
-	Length int    // octets on the wire
+	Offset uint64 // virtual address or TO of the first byte
+	Length int    // bytes on the wire
 	Octets []byte // those captured
 	Frames []Ref  // that carried it
 	Time   int64  // of the last of them
 	// Point is the message's place among the others, with the packet as its last.
 	Point Point
-	// Place is that of the header which names the memory: the RETH, 16 octets,
+	// Place is that of the header which names the memory: the RETH, 16 bytes,
 	// also where the First packet had it; over iWARP the tagged DDP header from
-	// its control octet on, 14 octets. It ends where another frame or a marker
+	// its control byte on, 14 bytes. It ends where another frame or a marker
 	// parts the header.
 	Place Place
 	// Start says that the RDMA Write message begins with it. Over iWARP that is
 	// false also where what came before it is not known.
 	Start bool
-	// Announced is how many octets the whole RDMA Write message brings, the
+	// Announced is how many bytes the whole RDMA Write message brings, the
 	// DMALen of the RETH; 0 over iWARP, which does not say so.
 	Announced uint32
 }
@@ -78,8 +78,8 @@ type Read struct {
 	From     End    // the requester
 	Handle   uint32 // R_key or STag of the memory to be read
 	Offset   uint64 // virtual address or TO
-	Received uint64 // octets seen, each counted once
-	Length   uint32 // octets
+	Received uint64 // bytes seen, each counted once
+	Length   uint32 // bytes
 	// Point is its place among the others: its PSN is that of its first response too.
 	Point Point
 	// Ref is the frame that brought the (last of the) request, Time its time.
@@ -87,8 +87,8 @@ type Read struct {
 	Time int64
 	// Frames are all that carried the request, during Sink.Read only.
 	Frames []Ref
-	// Place is that of the header which names the memory: the RETH, 16 octets;
-	// over iWARP SrcSTag and SrcTO of the RDMA Read Request, 12 octets. It ends
+	// Place is that of the header which names the memory: the RETH, 16 bytes;
+	// over iWARP SrcSTag and SrcTO of the RDMA Read Request, 12 bytes. It ends
 	// where another frame or a marker parts them.
 	Place Place
 	// User is for the Sink; it is cleared when the request is forgotten.
@@ -98,7 +98,7 @@ type Read struct {
 // ReadData is one packet, or one DDP segment, of an RDMA Read's responses.
 type ReadData struct {
 	At     uint64 // offset in the data of the Read request
-	Length int    // octets on the wire
+	Length int    // bytes on the wire
 	Octets []byte // those captured
 	Frames []Ref  // that carried it
 	Time   int64  // of the last of them
@@ -115,7 +115,7 @@ type Verdict struct {
 	Waiting bool
 	// Note is what was noticed of its order.
 	Note Note
-	// Missing is the number of PSNs, or over TCP of octets, missing directly before
+	// Missing is the number of PSNs, or over TCP of bytes, missing directly before
 	// this frame, with Gap; 0 behind a gap that was noted before.
 	Missing int
 	// Units are the MPA frames and FPDUs that end in this frame, or with it: if
@@ -160,5 +160,5 @@ func (n Note) String() string {
 	return ""
 }
 
-// Whole reports whether every octet of the response was seen.
+// Whole reports whether every byte of the response was seen.
 func (r *Read) Whole() bool { return r.Received == uint64(r.Length) }

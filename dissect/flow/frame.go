@@ -7,7 +7,7 @@ import (
 )
 
 // A Frame is all that can be said of one captured frame without knowing any
-// other: the octets, the headers taken apart, the ICRC checked. It is filled
+// other: the bytes, the headers taken apart, the ICRC checked. It is filled
 // once, and from then on passed by reference.
 type Frame struct {
 	capture.Frame
@@ -18,7 +18,7 @@ type Frame struct {
 	IB rocev2.Packet
 }
 
-// Decode fills all but what the reader of the capture did, from that. The octets
+// Decode fills all but what the reader of the capture did, from that. The bytes
 // stay where they are.
 func (f *Frame) Decode(o link.Options) {
 	p := &f.Link
@@ -74,7 +74,7 @@ func (f *Frame) Computed() uint32 {
 }
 
 // Headers are the headers below the transport, which are read again from the
-// octets.
+// bytes.
 func (f *Frame) Headers() (h link.Headers) {
 	h.Find(&f.Link, f.Frame.Link, f.Data, int(f.Length))
 	return h
@@ -89,5 +89,5 @@ func (f *Frame) Payload() []byte {
 	return f.Data[at:max(at, min(f.Link.End(), len(f.Data)))]
 }
 
-// PayloadLength is the octets that a TCP segment carries on the wire.
+// PayloadLength is the bytes that a TCP segment carries on the wire.
 func (f *Frame) PayloadLength() int { return max(0, f.Link.End()-f.Link.TCPData()) }

@@ -2,7 +2,7 @@ package flow
 
 import "github.com/rdmacap/rdmacap/rocev2"
 
-// MaxSend is how many octets of a Send are kept: the largest receive buffer
+// MaxSend is how many bytes of a Send are kept: the largest receive buffer
 // that RFC 8797 can announce. Longer ones are another protocol's.
 const MaxSend = 256 << 10
 
@@ -12,12 +12,12 @@ type Message struct {
 	Send   Send
 	Octets []byte // the Send's, when it has several packets
 	Cut    string // why Octets lacks something from here on, "" if it does not
-	// Handle, Offset and Left are an RDMA Write's: its R_Key, where its next octet
+	// Handle, Offset and Left are an RDMA Write's: its R_Key, where its next byte
 	// belongs, and how many are still to come. Over iWARP Handle is the MSN of a Send.
 	Handle uint32
 	Offset uint64
 	Left   uint64
-	Length uint32  // the Write's in octets, as its RETH announces it
+	Length uint32  // the Write's in bytes, as its RETH announces it
 	Place  Place   // of that RETH
 	Point  Point   // of either
 	One    [1]Ref  // room for Send.Frames of a single packet
@@ -48,7 +48,7 @@ func (m *Message) Begin(kind rocev2.Kind) {
 	m.Cut = ""
 }
 
-// Locate notes where octets of the Send lie, given from a start in it on.
+// Locate notes where bytes of the Send lie, given from a start in it on.
 func (m *Message) Locate(start int, pieces []Piece) {
 	for _, p := range pieces {
 		p.Start += start
@@ -62,7 +62,7 @@ func (m *Message) Locate(start int, pieces []Piece) {
 
 // Assemble adds a packet to a Send of several, and why what it lacks was not
 // captured; behind a cut nothing is kept, since its place would be wrong. It
-// reports whether the packet's octets were kept.
+// reports whether the packet's bytes were kept.
 func (e *Shared) Assemble(m *Message, payload []byte, cut string, frames ...Ref) (kept bool) {
 	for _, r := range frames {
 		if n := len(m.Frames); n < MaxSend/256 && (n == 0 || m.Frames[n-1] != r) {
@@ -77,7 +77,7 @@ func (e *Shared) Assemble(m *Message, payload []byte, cut string, frames ...Ref)
 		m.Cut = "it is larger than any RPC-over-RDMA receive buffer"
 		return false
 	case need > had && e.Assembled > e.Limits.Assembled:
-		m.Cut = "too many messages are on their way at once"
+		m.Cut = "too many messages are in flight at a time"
 		return false
 	}
 	if had == 0 {

@@ -1,17 +1,17 @@
 package flow
 
-// A Place is a run of octets in a captured frame. Its zero value, with Length 0,
-// is no place: nobody knows where the octets are.
+// A Place is a run of bytes in a captured frame. Its zero value, with Length 0,
+// is no place: nobody knows where the bytes are.
 type Place struct {
 	Ref Ref
-	// Offset is where it begins, in octets from the first octet of the frame;
-	// Length is how many octets it has, all of them captured.
+	// Offset is where it begins, in bytes from the first byte of the frame;
+	// Length is how many bytes it has, all of them captured.
 	Offset, Length int
 }
 
 // A Piece is a part of a message that lies in one place.
 type Piece struct {
-	Start int // offset in the message of its first octet
+	Start int // offset in the message of its first byte
 	Place
 }
 

@@ -83,7 +83,7 @@ const (
 	Refused                      // the receiver refused it, by a NAK or a Terminate
 )
 
-// Delivery is what became of a Send, RDMA Write or Read. Over iWARP the octets of a
+// Delivery is what became of a Send, RDMA Write or Read. Over iWARP the bytes of a
 // Send are acknowledged by TCP, which says that they arrived and not that they were
 // placed; of the RDMA operations nothing is known there. It is to be asked before the
 // connection is closed.

@@ -52,21 +52,21 @@ type Told struct {
 	StartingPSN, RNRRetry Term
 	// Retry is how often the other end is to try again after a time-out, AckTimeout the
 	// Local ACK Timeout, 4.096 µs times that power of two and 0 for none, PathMTU the
-	// most octets of a packet's payload, 0 for a code that is none. All three are of a REQ.
+	// most bytes of a packet's payload, 0 for a code that is none. All three are of a REQ.
 	Retry, AckTimeout, PathMTU Term
 }
 
 // A Term is a number that an end said.
 type Term struct {
 	Value int
-	// At is the offset of its octets in the frame, and Octets how many it has, 0 if
+	// At is the offset of its bytes in the frame, and Octets how many it has, 0 if
 	// their place is not known.
 	At     uint32
 	Octets uint8
 	Known  bool
 }
 
-// Place is where the octets of one of its terms stand, of no length if that is not
+// Place is where the bytes of one of its terms stand, of no length if that is not
 // known.
 func (t *Told) Place(x Term) Place {
 	if x.Octets == 0 {

@@ -6,8 +6,8 @@ package flow
 type Shared struct {
 	Sink      Sink
 	Limits    Limits
-	Kept      int // cost in octets of the packets that wait for others of their connection
-	Assembled int // octets of the buffers for Sends of several packets
+	Kept      int // cost in bytes of the packets that wait for others of their connection
+	Assembled int // bytes of the buffers for Sends of several packets
 
 	Write   Write    // room for the one that the Sink is handed
 	Data    ReadData // the same

@@ -2,7 +2,7 @@ package flow
 
 import "github.com/rdmacap/rdmacap/iwarp"
 
-// A Unit is an MPA frame or an FPDU whose last octet a frame brought.
+// A Unit is an MPA frame or an FPDU whose last byte a frame brought.
 type Unit struct {
 	// Start is the MPA Request or Reply, with IsStart.
 	Start   iwarp.Start
@@ -12,16 +12,16 @@ type Unit struct {
 	PDU  iwarp.PDU
 	// Fault is what is wrong with its place among the others, "" if nothing is.
 	Fault string
-	// At is the offset of its octets in the frame's TCP payload, -1 if they came
+	// At is the offset of its bytes in the frame's TCP payload, -1 if they came
 	// with several frames or with one that had to wait.
 	At int
 	// First and Last are the frames that brought it.
 	First, Last Ref
-	// Pieces are where its octets lie, as far as that is known.
+	// Pieces are where its bytes lie, as far as that is known.
 	Pieces []Piece
 }
 
-// Raw are the unit's octets as they stand in the stream, as far as captured.
+// Raw are the unit's bytes as they stand in the stream, as far as captured.
 func (u *Unit) Raw() []byte {
 	if u.IsStart {
 		return u.Start.Octets

@@ -18,7 +18,7 @@ const (
 )
 
 // A Histogram counts latencies in nanoseconds, so that percentiles of any number
-// of them take little memory: 512 octets an octave that has some. Min and Max are
+// of them take little memory: 512 bytes an octave that has some. Min and Max are
 // exact, a percentile is at most 1/128 off (0.8 %), and exact below 128 ns. The
 // zero Histogram is empty.
 type Histogram struct {

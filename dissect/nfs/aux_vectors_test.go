@@ -8,7 +8,7 @@ type auxVector struct {
 	prog, vers, proc uint32
 	args, result     []byte
 	// inArgs and inResult are some of the values, in their order: the key of
-	// the field without the text's name, and the value; octets as text.
+	// the field without the text's name, and the value; bytes as text.
 	inArgs, inResult string
 	// argsLine and resultLine are the summaries.
 	argsLine, resultLine string

@@ -14,7 +14,7 @@ import (
 )
 
 // lines are the values of a walk, the status, and what stands between them and
-// the octets: "read3args.offset 65536".
+// the bytes: "read3args.offset 65536".
 func lines(plan *walk.Plan, w *walk.Walker, octets []byte) (values []string, status string) {
 	seen := make(map[string]bool)
 	for i := range w.Events {
@@ -66,7 +66,7 @@ func handles(line string) string {
 }
 
 // TestAuxVectors walks over every vector: to its end, with the values and the
-// summary that stand with it; and cut at every octet, which is a fault, and
+// summary that stand with it; and cut at every byte, which is a fault, and
 // tells nothing that the whole vector does not.
 func TestAuxVectors(t *testing.T) {
 	spec := parseTexts(t, auxTexts...)
@@ -109,9 +109,9 @@ func TestAuxVectors(t *testing.T) {
 	}
 }
 
-// cutEverywhere walks over the first octets of a value, as many as there are
+// cutEverywhere walks over the first bytes of a value, as many as there are
 // and fewer: fewer than all are a fault that says so, and the events before it
-// are those of the whole value, as far as they lie in these octets.
+// are those of the whole value, as far as they lie in these bytes.
 func cutEverywhere(t *testing.T, name string, route *walk.Route, octets []byte) {
 	t.Helper()
 	var whole, w walk.Walker
@@ -135,8 +135,8 @@ func cutEverywhere(t *testing.T, name string, route *walk.Route, octets []byte) 
 	}
 }
 
-// TestAuxNonsense changes an octet of each vector: whatever comes of it, walking
-// ends, within the octets.
+// TestAuxNonsense changes a byte of each vector: whatever comes of it, walking
+// ends, within the bytes.
 func TestAuxNonsense(t *testing.T) {
 	spec := parseTexts(t, auxTexts...)
 	plan := every(t, spec)
@@ -164,7 +164,7 @@ func TestAuxNonsense(t *testing.T) {
 func TestAuxReduced(t *testing.T) {
 	spec := parseTexts(t, auxTexts...)
 	plan := every(t, spec)
-	const start = 40 // octets of an RPC header
+	const start = 40 // bytes of an RPC header
 	reduced := 0
 	for _, v := range auxVectors {
 		proc := spec.Procedure(v.prog, v.vers, v.proc)

@@ -10,7 +10,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/xdr/types"
 )
 
-// class tells apart what may begin at the same octet.
+// class tells apart what may begin at the same byte.
 type class uint8
 
 const (
@@ -40,7 +40,7 @@ func classOf(t *types.Type) class {
 	return classNumber
 }
 
-// A leaf is a value that go-xdr decoded, and the octet where its own encoding
+// A leaf is a value that go-xdr decoded, and the byte where its own encoding
 // puts it.
 type leaf struct {
 	class  class
@@ -172,7 +172,7 @@ func (f *flattener) union(v reflect.Value) {
 	}
 }
 
-// inOpaque reports whether an octet lies in opaque data.
+// inOpaque reports whether a byte lies in opaque data.
 func inOpaque(leaves []leaf, offset int) bool {
 	for _, l := range leaves {
 		if l.class == classData && l.offset <= offset && offset < l.offset+(len(l.octets)+3)&^3 {

@@ -92,8 +92,8 @@ var goxdrProcedures = []struct {
 }
 
 // TestGoXDR makes random messages of every procedure's arguments and results.
-// What go-xdr decodes of them, and encodes again, has the same octets and the
-// same values as what the texts of this package find; and cut at every octet
+// What go-xdr decodes of them, and encodes again, has the same bytes and the
+// same values as what the texts of this package find; and cut at every byte
 // the message is a fault.
 func TestGoXDR(t *testing.T) {
 	names, err := filepath.Glob("*.x")

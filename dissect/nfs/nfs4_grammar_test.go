@@ -18,7 +18,7 @@ import (
 //
 //	w q     a word, a hyper          b       a Boolean
 //	o       opaque<> of any length   m       bitmap4
-//	f       fattr4                   t 8 12  so many fixed octets, in decimal
+//	f       fattr4                   t 8 12  so many fixed bytes, in decimal
 //	S       stateid4                 X       opaque<>: an eligible item
 //	{1:..;2,3:..;*:..}  a word, and what it selects; * stands for 99
 //	[..] [..]1          an array, one of at most 1

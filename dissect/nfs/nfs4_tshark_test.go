@@ -172,7 +172,7 @@ func shown(m *types.Mark, e *walk.Event, octets []byte) string {
 	return fmt.Sprintf("%x", b)
 }
 
-// numbers writes the numbers of a list in decimal and octets without colons, and
+// numbers writes the numbers of a list in decimal and bytes without colons, and
 // leaves out a value.
 func numbers(list, skip string) string {
 	parts := strings.Split(list, "|")

@@ -43,7 +43,7 @@ func tree4(t *testing.T, plan *walk.Plan, prog uint32, result bool, octets []byt
 const (
 	device  = fixed("device id of 16.")
 	stateid = fixed("\x00\x00\x00\x02of twelve...")
-	// stateid's summary has the CRC-32 of the octets behind the seqid.
+	// stateid's summary has the CRC-32 of the bytes behind the seqid.
 	when      = uint64(1700000000) // 2023-11-14T22:13:20Z
 	whenShown = "2023-11-14T22:13:20.000000005Z"
 )
@@ -204,7 +204,7 @@ func TestAttributes(t *testing.T) {
 }
 
 // TestUnknownAttribute has one that no text knows among others: what stands
-// before it is shown, it and what follows are octets.
+// before it is shown, it and what follows are bytes.
 func TestUnknownAttribute(t *testing.T) {
 	got := tree4(t, plan(t), rpc.ProgramNFS, true, encode(0, "", 1, 9, 0, bitmap(1, 100, 101), string(encode(2, 7, 8))))
 	if want := []string{"attrmask FATTR4_TYPE|100|101", "type NF4DIR (2)", "not decoded 0000000700000008"}; !within(want, got) {

@@ -16,7 +16,7 @@ import (
 func TestReducedCompounds(t *testing.T) {
 	plan := plan(t)
 	proc := plan.Spec.Procedure(rpc.ProgramNFS, 4, 1)
-	const start = 40 // octets of an RPC header
+	const start = 40 // bytes of an RPC header
 	write := []any{38, stateid, uint64(0), 2, 4097}
 	read := []any{25, 0, true, 4097}
 	for _, c := range []struct {
@@ -95,7 +95,7 @@ func BenchmarkWalk(b *testing.B) {
 	}
 }
 
-// FuzzPrograms walks over octets as the arguments or result of any procedure of
+// FuzzPrograms walks over bytes as the arguments or result of any procedure of
 // the texts, and builds the tree: neither fails, and they agree how far the
 // value goes and whether it has a fault.
 func FuzzPrograms(f *testing.F) {

@@ -52,7 +52,7 @@ type tally struct {
 	rpcs, sealed, lost int
 	// faults are replies that have no result: errors of RPC or of the transport.
 	faults int
-	// payloads are those that can be walked; NULL's are, too, with no octets.
+	// payloads are those that can be walked; NULL's are, too, with no bytes.
 	payloads []payload
 }
 
@@ -108,7 +108,7 @@ func (found *tally) RPC(r *dissect.RPC) {
 	found.payloads = append(found.payloads, result)
 }
 
-// body is a copy of what follows the RPC header of so many octets.
+// body is a copy of what follows the RPC header of so many bytes.
 func body(m *dissect.Message, long []byte, header int) []byte {
 	octets := m.Octets[m.Header.Length:]
 	if m.Transfer == dissect.Long {
@@ -127,7 +127,7 @@ func unwrap(cred *rpc.Cred, octets []byte) []byte {
 	if cred.Flavor != rpc.RPCSECGSS || cred.GSS.Service != rpc.ServiceIntegrity {
 		return octets
 	}
-	const length, sequence = 4, 4 // octets
+	const length, sequence = 4, 4 // bytes
 	n := binary.BigEndian.Uint32(octets)
 	return octets[length+sequence : length+n]
 }
@@ -177,7 +177,7 @@ func (p *payload) route(plan *walk.Plan) *walk.Route {
 }
 
 // TestSamplesAreWalked goes over the arguments and results of every RPC of the
-// shipped captures: each ends where its octets do, nothing in it is unknown or
+// shipped captures: each ends where its bytes do, nothing in it is unknown or
 // wrong, and every chunk belongs to an item.
 func TestSamplesAreWalked(t *testing.T) {
 	plan := plan(t)
@@ -242,7 +242,7 @@ func (p *payload) chunks(t *testing.T, w *walk.Walker, what string) {
 
 // TestSamplesAsTrees builds the tree of every RPC of the shipped captures: no
 // node has a fault, none says that something is not known, each attribute of
-// a bitmap is there, and the tree ends where the octets do.
+// a bitmap is there, and the tree ends where the bytes do.
 func TestSamplesAsTrees(t *testing.T) {
 	plan := plan(t)
 	for _, sample := range samples {

@@ -16,7 +16,7 @@ const (
 	AuthTLS   Flavor = 7 // AUTH_TLS
 )
 
-// maxAuthBody is the most octets that the body of a credential or verifier
+// maxAuthBody is the most bytes that the body of a credential or verifier
 // may have (RFC 5531, section 8.2).
 const maxAuthBody = 400
 

@@ -16,7 +16,7 @@ const (
 )
 
 // MessageType reports whether the message that begins with b is a call or a
-// reply; not ok if it is neither, or has fewer than the 8 octets that say so.
+// reply; not ok if it is neither, or has fewer than the 8 bytes that say so.
 func MessageType(b []byte) (call, ok bool) {
 	if len(b) < 8 {
 		return false, false
@@ -81,7 +81,7 @@ func (c *Call) Decode(b []byte) {
 		c.Cred.GSS.decode(&g)
 		if f := g.Fault(); f.Bad() {
 			// It comes before all that may be wrong with the verifier,
-			// and more octets would not mend it: the body is whole.
+			// and more bytes would not mend it: the body is whole.
 			f.Offset += end - (len(body)+3)&^3
 			c.Fault, c.Cut = f, false
 		}

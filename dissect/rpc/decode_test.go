@@ -77,7 +77,7 @@ func TestReplies(t *testing.T) {
 	}
 }
 
-// checkReply compares a decoded reply, and cuts its header at every octet.
+// checkReply compares a decoded reply, and cuts its header at every byte.
 func checkReply(t *testing.T, b []byte, want Reply) {
 	t.Helper()
 	var got Reply

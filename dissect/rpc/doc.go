@@ -2,7 +2,7 @@
 // credentials and what RPCSEC_GSS (RFC 2203) adds to them, and names programs
 // and procedures.
 //
-// A message is XDR, big-endian; every cell but a body is a word of four octets:
+// A message is XDR, big-endian; every cell but a body is a word of four bytes:
 //
 //	Call   xid | CALL = 0 | rpcvers = 2 | prog | vers | proc |
 //	       cred: flavor | length | body |  verf: flavor | length | body |  arguments
@@ -15,7 +15,7 @@
 //	Body of an RPCSEC_GSS credential
 //	       version | gss_proc | seq_num | service | handle length | handle
 //
-// A body has at most 400 octets. Decode fills the same Call or Reply again and
+// A body has at most 400 bytes. Decode fills the same Call or Reply again and
 // allocates nothing; a malformed header is a field.Fault, and what stood before
 // it is kept. Nodes builds the tree that a person looks at.
 package rpc

@@ -35,7 +35,7 @@ func seeds(f *testing.F) {
 	}
 }
 
-// FuzzCall demands that a header is at fault within its octets or has the
+// FuzzCall demands that a header is at fault within its bytes or has the
 // length that its credential and verifier give it.
 func FuzzCall(f *testing.F) {
 	seeds(f)
@@ -51,7 +51,7 @@ func FuzzCall(f *testing.F) {
 		if want := 24 + 8 + (cred+3)/4*4 + 8 + (verf+3)/4*4; c.Length != want || cred > 400 || verf > 400 {
 			t.Fatalf("Length = %d, want %d: credential of %d, verifier of %d bytes", c.Length, want, cred, verf)
 		}
-		// What follows the header changes nothing, and every octet of it counts.
+		// What follows the header changes nothing, and every byte of it counts.
 		again := c
 		again.Decode(append(bytes.Clone(b[:c.Length]), "arguments"...))
 		if again != c {
@@ -94,7 +94,7 @@ func checkBounds(t *testing.T, b []byte, length int, fault field.Fault) {
 	}
 }
 
-// FuzzNodes demands that the tree lies in the octets, each part after the one
+// FuzzNodes demands that the tree lies in the bytes, each part after the one
 // before, and shows a fault wherever Decode finds one.
 func FuzzNodes(f *testing.F) {
 	seeds(f)

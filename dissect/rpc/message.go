@@ -9,13 +9,13 @@ type Call struct {
 	Cred                                    Cred
 	// VerfFlavor is the flavor of the verifier.
 	VerfFlavor Flavor
-	// Length is the number of octets of the header: the arguments follow, if it Ended.
+	// Length is the number of bytes of the header: the arguments follow, if it Ended.
 	Length int
 	// Ended says that all of the header was read, whatever is wrong with what is in it.
 	Ended bool
-	// Fault is the first thing wrong, with its octet in the message.
+	// Fault is the first thing wrong, with its byte in the message.
 	Fault field.Fault
-	// Cut says that the fault is only that the octets end too early, or that a
+	// Cut says that the fault is only that the bytes end too early, or that a
 	// length needs more of them: in a message that the capture cut short, this
 	// proves nothing against its sender.
 	Cut bool
@@ -55,11 +55,11 @@ type Reply struct {
 	// Low and High come with PROG_MISMATCH and RPC_MISMATCH.
 	Low, High  uint32
 	VerfFlavor Flavor
-	// Length is the number of octets of the header: the results follow.
+	// Length is the number of bytes of the header: the results follow.
 	Length int
-	// Fault is the first thing wrong, with its octet in the message.
+	// Fault is the first thing wrong, with its byte in the message.
 	Fault field.Fault
-	// Cut says that the fault is only that the octets end too early, or that a
+	// Cut says that the fault is only that the bytes end too early, or that a
 	// length needs more of them: in a message that the capture cut short, this
 	// proves nothing against its sender.
 	Cut bool

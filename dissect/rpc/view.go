@@ -6,9 +6,9 @@ import (
 	"github.com/rdmacap/rdmacap/field"
 )
 
-// Nodes is the tree of the header of the call or reply that begins at octet at
+// Nodes is the tree of the header of the call or reply that begins at byte at
 // of b, behind an rdma_xid; b ends where the message, or what was captured of it, ends. A fault
-// stands on the octets that have it. There is no tree for what is neither call
+// stands on the bytes that have it. There is no tree for what is neither call
 // nor reply, or lacks its XID, but a node with that fault.
 func Nodes(b []byte, at int, xid uint32) []field.Node {
 	at = max(0, min(at, len(b)))
@@ -40,7 +40,7 @@ func Nodes(b []byte, at int, xid uint32) []field.Node {
 	return []field.Node{root}
 }
 
-// blame puts a fault on the innermost node that has its octet.
+// blame puts a fault on the innermost node that has its byte.
 func blame(n *field.Node, f field.Fault) {
 	for i := range n.Children {
 		if c := &n.Children[i]; c.Start <= f.Offset && f.Offset < c.End {
@@ -51,8 +51,8 @@ func blame(n *field.Node, f field.Fault) {
 	n.Fault = f.String()
 }
 
-// A view walks over the octets of a header and builds its tree. It ends each
-// part where its octets end; what is wrong with them is for Decode to say.
+// A view walks over the bytes of a header and builds its tree. It ends each
+// part where its bytes end; what is wrong with them is for Decode to say.
 type view struct {
 	b  []byte
 	at int
@@ -106,7 +106,7 @@ func (v *view) reply(r *Reply) field.Node {
 }
 
 // auth is a credential or verifier. A verifier's body has a form
-// that this package knows where it is a token of Kerberos, and is opaque else. Where it does not end within the octets,
+// that this package knows where it is a token of Kerberos, and is opaque else. Where it does not end within the bytes,
 // what follows is a part of it.
 func (v *view) auth(key, name string, credential bool) (n field.Node, whole bool) {
 	n = v.group(key, name, "")
@@ -183,7 +183,7 @@ func (v *view) opaque(n *field.Node, name string, format field.Format) bool {
 	return true
 }
 
-// rest adds the octets that are left, if there are any.
+// rest adds the bytes that are left, if there are any.
 func (v *view) rest(n *field.Node, name string) {
 	if v.at < len(v.b) {
 		v.octets(n, name, len(v.b)-v.at, field.Octets)
@@ -196,7 +196,7 @@ func (v *view) octets(n *field.Node, name string, length int, format field.Forma
 	v.at += length
 }
 
-// group is a node without octets yet.
+// group is a node without bytes yet.
 func (v *view) group(key, name, value string) field.Node {
 	return field.Node{Key: key, Name: name, Value: value, Start: v.at, End: v.at}
 }

@@ -124,7 +124,7 @@ func TestNodes(t *testing.T) {
 `},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			// The message begins at octet 4 of a buffer.
+			// The message begins at byte 4 of a buffer.
 			got := check.Outline(Nodes(append([]byte("xxxx"), check.Octets(t, tt.hex)...), 4, ownXID(check.Octets(t, tt.hex))))
 			if want := strings.TrimPrefix(tt.want, "\n"); got != want {
 				t.Errorf("got\n%s\nwant\n%s", got, want)
@@ -165,7 +165,7 @@ func faults(nodes []field.Node) int {
 }
 
 // TestScalarsAgainstTables holds the decoded scalars against the tables, on
-// random octets with the words in them that say what follows.
+// random bytes with the words in them that say what follows.
 func TestScalarsAgainstTables(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(4, 4))
 	var c Call

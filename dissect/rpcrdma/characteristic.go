@@ -13,7 +13,7 @@ import (
 type CharacteristicID uint32
 
 const (
-	XcharRBSIZ    CharacteristicID = 1 // XCHAR_RBSIZ: Receive Buffer Size, octets
+	XcharRBSIZ    CharacteristicID = 1 // XCHAR_RBSIZ: Receive Buffer Size, bytes
 	XcharRQREMINV CharacteristicID = 2 // XCHAR_RQREMINV: Requester Remote Invalidation
 	XcharBRS      CharacteristicID = 3 // XCHAR_BRS: Backward Request Support
 
@@ -38,7 +38,7 @@ func xcharName(v uint64) string {
 }
 
 // Default is the value of a characteristic that is defined and that a peer has not
-// announced (section 3): 4096 octets, FALSE, BKRQSUP_UNKNOWN.
+// announced (section 3): 4096 bytes, FALSE, BKRQSUP_UNKNOWN.
 func (id CharacteristicID) Default() uint32 {
 	if id == XcharRBSIZ {
 		return Version2Threshold
@@ -97,11 +97,11 @@ func bkrqsupName(v uint64) string {
 // A Characteristic is an xcharval: the value of a transport characteristic.
 type Characteristic struct {
 	ID CharacteristicID
-	// Start and Length bound xchv_data in Option.Info, in octets.
+	// Start and Length bound xchv_data in Option.Info, in bytes.
 	Start, Length int
-	// Value is the value if Decoded: of XCHAR_RBSIZ octets, of XCHAR_RQREMINV 0
-	// or 1, of XCHAR_BRS a BackwardSupport. Others, and those whose octets are
-	// not of the type, are octets only.
+	// Value is the value if Decoded: of XCHAR_RBSIZ bytes, of XCHAR_RQREMINV 0
+	// or 1, of XCHAR_BRS a BackwardSupport. Others, and those whose bytes are
+	// not of the type, are bytes only.
 	Value   uint32
 	Decoded bool
 }
@@ -109,8 +109,8 @@ type Characteristic struct {
 // Octets are xchv_data of one of the option's characteristics.
 func (o *Option) Octets(c Characteristic) []byte { return o.Info[c.Start : c.Start+c.Length] }
 
-// AppendValue appends the value as a person reads it: "8192 octets", "TRUE",
-// "BKRQSUP_SZLIM", or octets in hex.
+// AppendValue appends the value as a person reads it: "8192 bytes", "TRUE",
+// "BKRQSUP_SZLIM", or bytes in hex.
 func (o *Option) AppendValue(b []byte, c Characteristic) []byte {
 	if c.Decoded {
 		return AppendXcharValue(b, c.ID, c.Value)
@@ -164,7 +164,7 @@ func (o *Option) characteristic(c *xdr.Cursor) {
 	c.Fixed(x.Length)
 }
 
-// value decodes the octets of a characteristic that is defined. They may go on
+// value decodes the bytes of a characteristic that is defined. They may go on
 // behind its value, and nobody reads the rest.
 func (o *Option) value(x *Characteristic, data []byte) {
 	if x.ID.Name() == "" {

@@ -2,7 +2,7 @@ package rpcrdma
 
 import "slices"
 
-// ChunkLength is the number of octets of the memory that a Write or Reply
+// ChunkLength is the number of bytes of the memory that a Write or Reply
 // chunk advertises: in a call what may be written, in a reply what was.
 func (h *Header) ChunkLength(c Chunk) uint64 {
 	sum := uint64(0)
@@ -34,7 +34,7 @@ func (h *Header) ReadChunk(i int) (position uint32, segments []ReadSegment) {
 	return segments[0].Position, segments
 }
 
-// ReadLength is the number of octets of the Read chunk at a Position: the sum
+// ReadLength is the number of bytes of the Read chunk at a Position: the sum
 // over its segments, 0 if there is none.
 func (h *Header) ReadLength(position uint32) uint64 {
 	sum := uint64(0)
@@ -46,7 +46,7 @@ func (h *Header) ReadLength(position uint32) uint64 {
 	return sum
 }
 
-// PositionZero returns the number of octets of the Position-Zero Read chunk,
+// PositionZero returns the number of bytes of the Position-Zero Read chunk,
 // which conveys a Long Call (RFC 8166, section 3.5.3); not ok if there is none.
 func (h *Header) PositionZero() (length uint64, ok bool) {
 	for i := range h.Reads {

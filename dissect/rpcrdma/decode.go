@@ -6,7 +6,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/xdr"
 )
 
-// FixedSize is the number of octets of the four words that begin a transport
+// FixedSize is the number of bytes of the four words that begin a transport
 // header of any version (RFC 8166, section 4.2).
 const FixedSize = 16
 
@@ -23,7 +23,7 @@ const (
 
 // Peek reads the four words that keep their place and meaning in every version
 // of RPC-over-RDMA (RFC 8166, section 4.2). It is not ok with fewer than 16
-// octets.
+// bytes.
 func Peek(b []byte) (xid, version, credits, proc uint32, ok bool) {
 	if len(b) < FixedSize {
 		return 0, 0, 0, 0, false

@@ -89,7 +89,7 @@ func directedError(b []byte) bool {
 		len(b) != error2Size(first) && len(b)-word == error2Size(binary.BigEndian.Uint32(b[FixedSize+word:]))
 }
 
-// error2Size is the octets of an RDMA2_ERROR by its rdma_err; 0 if that is not
+// error2Size is the bytes of an RDMA2_ERROR by its rdma_err; 0 if that is not
 // defined.
 func error2Size(code uint32) int {
 	const word = 4

@@ -12,7 +12,7 @@ import (
 )
 
 // TestSamples compares what a real peer sent with what its tracepoints, or a
-// pair of eyes on the octets, say it is.
+// pair of eyes on the bytes, say it is.
 func TestSamples(t *testing.T) {
 	for name, want := range map[string]Header{
 		"nfs3Getattr": {XID: 0xbb2d105d, Credits: 128, Length: 28},
@@ -39,7 +39,7 @@ func TestSamples(t *testing.T) {
 	}
 }
 
-// TestWriteExample is the NFSv3 WRITE of 4,096 octets of the wire reference,
+// TestWriteExample is the NFSv3 WRITE of 4,096 bytes of the wire reference,
 // laid out after RFC 8166, section 4.1.2.
 func TestWriteExample(t *testing.T) {
 	b := check.Octets(t, `01020305 00000001 00000080 00000000
@@ -160,7 +160,7 @@ func TestWhatStoodBeforeAFaultIsKept(t *testing.T) {
 		Reads: []ReadSegment{{96, Segment{1, 2, 3}}}, Writes: []Chunk{{0, 1}}, Segments: []Segment{{4, 5, 6}}})
 }
 
-// TestSamplesCutShort cuts the header of every sample at every octet.
+// TestSamplesCutShort cuts the header of every sample at every byte.
 func TestSamplesCutShort(t *testing.T) {
 	var whole, h Header
 	for _, s := range samples {

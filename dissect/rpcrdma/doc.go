@@ -4,12 +4,12 @@
 // (draft-dnoveck-nfsv4-rpcrdma-xcharext-00).
 //
 // Every RDMA Send of an RPC-over-RDMA connection is one message. Its transport
-// header is XDR, big-endian, in words of four octets; every cell is a word:
+// header is XDR, big-endian, in words of four bytes; every cell is a word:
 //
 //	 0   rdma_xid | rdma_vers = 1 | rdma_credit | rdma_proc
 //
 //	     RDMA_MSG    the three lists, then the RPC message
-//	     RDMA_NOMSG  the three lists; the RPC message went by chunks
+//	     RDMA_NOMSG  the three lists; the RPC message is in chunks
 //	     RDMA_MSGP   rdma_align | rdma_thresh | the three lists, then the RPC message
 //	     RDMA_DONE   nothing
 //	     RDMA_ERROR  ERR_VERS  | lowest | highest     or     ERR_CHUNK

@@ -104,7 +104,7 @@ func TestVersion2Faults(t *testing.T) {
 }
 
 // TestWhatIsKnownOfAnOptionIsShown decodes what a later draft may make: another
-// characteristic between known ones, octets behind the operation, and a value
+// characteristic between known ones, bytes behind the operation, and a value
 // that goes on behind its type.
 func TestWhatIsKnownOfAnOptionIsShown(t *testing.T) {
 	b := check.Octets(t, `01020305 00000002 00000020 00000005 00000000 00000002 0000002c

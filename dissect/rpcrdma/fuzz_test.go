@@ -38,7 +38,7 @@ func seeds(f *testing.F) {
 	}
 }
 
-// FuzzDecode demands of any octets that the header is either at fault within
+// FuzzDecode demands of any bytes that the header is either at fault within
 // them, or encodes to what it was decoded from; and that the tree says the same.
 func FuzzDecode(f *testing.F) {
 	seeds(f)

@@ -3,16 +3,16 @@ package rpcrdma
 import "github.com/rdmacap/rdmacap/field"
 
 // A Segment is a piece of memory that a requester advertises (RFC 8166,
-// section 3.4.1): HLOO, 16 octets.
+// section 3.4.1): HLOO, 16 bytes.
 type Segment struct {
 	Handle uint32 // R_key or STag
-	Length uint32 // octets
+	Length uint32 // bytes
 	Offset uint64 // virtual address or tagged offset
 }
 
-// A ReadSegment is an entry of the Read list: 20 octets (RFC 8166, section 3.4.5).
+// A ReadSegment is an entry of the Read list: 20 bytes (RFC 8166, section 3.4.5).
 type ReadSegment struct {
-	Position uint32 // octet in the unreduced RPC message; 0: the Position-Zero Read chunk
+	Position uint32 // byte in the unreduced RPC message; 0: the Position-Zero Read chunk
 	Segment
 }
 
@@ -23,7 +23,7 @@ type Chunk struct {
 }
 
 // A Header is an RPC-over-RDMA transport header, as scalars and slices that
-// Decode uses again; nothing in it points into the octets decoded.
+// Decode uses again; nothing in it points into the bytes decoded.
 type Header struct {
 	// XID, Version, Credits and Proc are the four fixed words (rdma_xid,
 	// rdma_vers, rdma_credit, rdma_proc).
@@ -50,21 +50,21 @@ type Header struct {
 	// Processed, SegmentIndex and LengthNeeded come with RDMA2_ERR_CANT_REPLY:
 	// whether the upper layer has processed the request, which segment is too
 	// short, counted from 1 through the Write list and the Reply chunk (0 if that
-	// is not known), and the octets that it would need.
+	// is not known), and the bytes that it would need.
 	SegmentIndex, LengthNeeded uint32
 	Processed                  bool
 	// ErrorDirected says that the RDMA2_ERROR has a direction before rdma_err, as
 	// the words of the draft have it and its XDR has not.
 	ErrorDirected bool
-	// Length is the number of octets of the header; what follows is the
+	// Length is the number of bytes of the header; what follows is the
 	// inline part of the RPC message.
 	// With a fault, Length counts the words, segments and chunks before it.
 	// Octets after a header that must stand alone (RDMA_NOMSG, RDMA_DONE,
 	// RDMA_ERROR) are not a fault of the header.
 	Length int
-	// Fault is the first thing wrong, with its octet in the message.
+	// Fault is the first thing wrong, with its byte in the message.
 	Fault field.Fault
-	// Cut says that the fault is only that the octets end too early, or that a
+	// Cut says that the fault is only that the bytes end too early, or that a
 	// segment count needs more of them: in a message that the capture cut
 	// short, this proves nothing against its sender.
 	Cut bool

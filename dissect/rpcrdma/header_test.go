@@ -10,7 +10,7 @@ import (
 )
 
 // TestScalarsAgainstTables holds every decoded scalar against the table of
-// its part of the header, on random octets.
+// its part of the header, on random bytes.
 func TestScalarsAgainstTables(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(9, 9))
 	var h Header

@@ -20,7 +20,7 @@ type Offer struct {
 	// list, Reply chunk.
 	Regions []Region
 	// LongCall is the content of the Position-Zero Read chunk, LongReply that
-	// of the Reply chunk, as far as it was seen and at most MaxLong octets;
+	// of the Reply chunk, as far as it was seen and at most MaxLong bytes;
 	// what was not seen is zero. Region.Seen tells.
 	LongCall, LongReply []byte
 	// ReadOctets and WriteOctets count what RDMA Reads and Writes moved.
@@ -31,13 +31,13 @@ type Offer struct {
 	callFull, replyFull bool // LongCall or LongReply grows no more
 }
 
-// MaxLong is how much of a long message is kept, in octets. Longer ones are
+// MaxLong is how much of a long message is kept, in bytes. Longer ones are
 // counted, and decoded as far as this.
 const MaxLong = 2 << 20
 
 // Limits on what a ledger keeps and does, whatever it is fed.
 const (
-	// maxLongs is how many octets of long messages all offers of ledgers that
+	// maxLongs is how many bytes of long messages all offers of ledgers that
 	// share a Store keep.
 	maxLongs = 16 << 20
 	// maxSearch is how many segments with one handle are looked through.
@@ -60,8 +60,8 @@ type Ledger struct {
 	// Now is when the frame that is entered next was captured, in nanoseconds;
 	// the caller sets it.
 	Now int64
-	// Moved, if it is set, is called for the octets of each RDMA Read or Write
-	// that were captured: they belong into a region of an offer, from its octet
+	// Moved, if it is set, is called for the bytes of each RDMA Read or Write
+	// that were captured: they belong into a region of an offer, from its byte
 	// at on. They are valid during the call only.
 	Moved func(o *Offer, r *Region, at uint64, octets []byte)
 
@@ -72,18 +72,18 @@ type Ledger struct {
 	store      *Store
 }
 
-// A Store accounts for the octets of long messages that ledgers keep. The
+// A Store accounts for the bytes of long messages that ledgers keep. The
 // ledgers of all connections share one, so that they have a limit together.
 type Store struct{ octets int }
 
 // NewLedger returns an empty ledger that keeps long messages in a store.
 func NewLedger(s *Store) *Ledger { return &Ledger{store: s} }
 
-// find returns the newest region of an end with that handle that holds the octet, that
+// find returns the newest region of an end with that handle that holds the byte, that
 // the operation may be meant for, and that was advertised before it; or else, since a
 // capture may have two frames out of order, the newest of all.
 func (l *Ledger) find(owner flow.End, handle uint32, offset uint64, write bool) *Region {
-	// A newer region with the handle may hold the octet too.
+	// A newer region with the handle may hold the byte too.
 	if r := l.last[owner&1]; r != nil && r.newer == nil && r.Since <= l.Now && r.serves(handle, offset, write) {
 		return r
 	}
@@ -104,7 +104,7 @@ func (l *Ledger) find(owner flow.End, handle uint32, offset uint64, write bool) 
 	return newest
 }
 
-// serves reports whether the region holds the octet. Addresses have 64 bits and
+// serves reports whether the region holds the byte. Addresses have 64 bits and
 // go on with 0, as those of an RDMA Write do.
 func (r *Region) serves(handle uint32, offset uint64, write bool) bool {
 	return r.Handle == handle && offset-r.Offset < uint64(r.Length) && (r.Purpose != ForRead) == write
@@ -112,7 +112,7 @@ func (r *Region) serves(handle uint32, offset uint64, write bool) bool {
 
 // Ask notes an RDMA Read request on the memory of an end. It returns the offer that it serves, nil if
 // no call that was seen advertised the memory, and the region that holds the first
-// octet asked for, nil if none does: an operation may run from one region into
+// byte asked for, nil if none does: an operation may run from one region into
 // the next, and the offer is that of the last.
 func (l *Ledger) Ask(owner flow.End, handle uint32, offset uint64, length uint32) (o *Offer, first *Region) {
 	for left := uint64(length); left > 0; {
@@ -130,13 +130,13 @@ func (l *Ledger) Ask(owner flow.End, handle uint32, offset uint64, length uint32
 	return o, first
 }
 
-// Pull notes octets that an RDMA Read brought: length on the wire, and those
+// Pull notes bytes that an RDMA Read brought: length on the wire, and those
 // of them that were captured. It returns what Ask does.
 func (l *Ledger) Pull(owner flow.End, handle uint32, offset uint64, length int, octets []byte) (o *Offer, first *Region) {
 	return l.move(owner, handle, offset, length, octets, false)
 }
 
-// Push notes octets that an RDMA Write placed. It returns what Ask does.
+// Push notes bytes that an RDMA Write placed. It returns what Ask does.
 func (l *Ledger) Push(owner flow.End, handle uint32, offset uint64, length int, octets []byte) (o *Offer, first *Region) {
 	return l.move(owner, handle, offset, length, octets, true)
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
 )
 
-// A ledgerModel is what a Ledger means, octet by octet and without any speed:
-// the regions that are advertised, oldest first, and which of their octets were
+// A ledgerModel is what a Ledger means, byte by byte and without any speed:
+// the regions that are advertised, oldest first, and which of their bytes were
 // seen and what they were.
 type ledgerModel struct {
 	live []*modelRegion
@@ -36,7 +36,7 @@ func (m *ledgerModel) find(handle uint32, offset uint64, write bool) *modelRegio
 	return nil
 }
 
-// operation does what Ask, Pull or Push does; octets is nil for Ask.
+// operation does what Ask, Pull or Push does; bytes is nil for Ask.
 func (m *ledgerModel) operation(handle uint32, offset uint64, length int, octets []byte, write, ask bool) (o *Offer) {
 	for i := 0; i < length; {
 		r := m.find(handle, offset+uint64(i), write)
@@ -56,7 +56,7 @@ func (m *ledgerModel) operation(handle uint32, offset uint64, length int, octets
 	return o
 }
 
-// FuzzLedger does what its input says to a Ledger and to the model: each octet
+// FuzzLedger does what its input says to a Ledger and to the model: each byte
 // is a choice. Handles are few and addresses near one another, so that segments
 // overlap and are shared.
 func FuzzLedger(f *testing.F) {

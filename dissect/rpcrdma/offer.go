@@ -68,7 +68,7 @@ func (o *Offer) reset() {
 	o.callFull, o.replyFull = false, false
 }
 
-// keep copies octets of a long message to their place in it. Where there is no
+// keep copies bytes of a long message to their place in it. Where there is no
 // room for some of them, the message grows no more: what is kept of it has no
 // hole that Region.Seen does not tell.
 func (l *Ledger) keep(r *Region, at uint64, octets []byte) {
@@ -138,7 +138,7 @@ func (o *Offer) Pulled() (answered, all bool) {
 	return answered, all
 }
 
-// PulledToEnd reports whether the last octet of every segment of the Read list was seen: what lies before
+// PulledToEnd reports whether the last byte of every segment of the Read list was seen: what lies before
 // it was sent earlier.
 func (o *Offer) PulledToEnd() bool {
 	for i := range o.Regions {
@@ -150,7 +150,7 @@ func (o *Offer) PulledToEnd() bool {
 	return true
 }
 
-// Front is how many octets of the long message, from its first on, were seen
+// Front is how many bytes of the long message, from its first on, were seen
 // without a hole.
 func (o *Offer) Front(p Purpose) (n uint64) {
 	for i := range o.Regions {

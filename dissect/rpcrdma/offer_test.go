@@ -13,7 +13,7 @@ func TestLongMessages(t *testing.T) {
 	for i := range text {
 		text[i] = byte(i + 1)
 	}
-	// The message lies in segments of 30, 0, 50 and 20 octets.
+	// The message lies in segments of 30, 0, 50 and 20 bytes.
 	segments := []Segment{{1, 30, 1000}, {2, 0, 0}, {3, 50, 5000}, {1, 20, 1030}}
 	var reads []ReadSegment
 	for _, s := range segments {

@@ -6,7 +6,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/xdr"
 )
 
-// Offsets in octets of the four words that begin a transport header of any version
+// Offsets in bytes of the four words that begin a transport header of any version
 // (RFC 8166, section 4.2), and of rdma_err in an RDMA_ERROR (section 4.5), for which
 // see also ErrorAt.
 const (
@@ -17,7 +17,7 @@ const (
 	AtError   = FixedSize
 )
 
-// Sizes in octets of the parts of a transport header (RFC 8166, sections 3.4.1,
+// Sizes in bytes of the parts of a transport header (RFC 8166, sections 3.4.1,
 // 3.4.5 and 4.1), the same in version 2 but for LeastSize. Each entry of a list begins with a word that says that
 // there is one, and a list ends with such a word.
 const (

@@ -9,7 +9,7 @@ import (
 	"github.com/rdmacap/rdmacap/field"
 )
 
-// An expectation is that the next node of a name begins at an octet, as a method of
+// An expectation is that the next node of a name begins at a byte, as a method of
 // Header says.
 type expectation struct {
 	name   string
@@ -18,7 +18,7 @@ type expectation struct {
 }
 
 // TestOffsetsAgainstNodes holds every offset against the tree of random headers,
-// that Nodes lays over their octets word by word.
+// that Nodes lays over their bytes word by word.
 func TestOffsetsAgainstNodes(t *testing.T) {
 	t.Run("version 1", func(t *testing.T) {
 		againstNodes(t, func(rnd *rand.Rand) []byte {
@@ -44,7 +44,7 @@ func againstNodes(t *testing.T, octets func(rnd *rand.Rand) []byte) {
 		if !h.Decode(b) {
 			t.Fatalf("seed %d: fault %q", seed, h.Fault)
 		}
-		// A node's children follow it in the list, as in the octets.
+		// A node's children follow it in the list, as in the bytes.
 		nodes := flatten(nil, Nodes(b, 0))
 		for _, x := range offsets(&h) {
 			for len(nodes) > 0 && !strings.HasPrefix(nodes[0].Name, x.name) {

@@ -53,7 +53,7 @@ func (t OptionType) String() string {
 type Option struct {
 	Type OptionType
 	// Info is rdma_optinfo without padding, or what there is of it, copied; Start
-	// is the octet of the message at which it begins.
+	// is the byte of the message at which it begins.
 	Info  []byte
 	Start int
 	// Characteristics are those of an INIT_XCHAR or REQ_XCHAR, or the one of an
@@ -64,9 +64,9 @@ type Option struct {
 	NoChange, Done, Rejected, Pending Subset
 	// PendingClear is optuxc_pendclr of an UPD_XCHAR.
 	PendingClear bool
-	// Left is how many octets of Info stand behind what is known of it.
+	// Left is how many bytes of Info stand behind what is known of it.
 	Left int
-	// Fault is the first thing wrong in Info, with its octet in the message.
+	// Fault is the first thing wrong in Info, with its byte in the message.
 	// What stood before it is kept, and so are characteristics behind one whose
 	// value is wrong.
 	Fault field.Fault
@@ -113,7 +113,7 @@ func (o *Option) decode(info []byte, cut bool) {
 			c.Fail(at, "optuxc_pendclr is neither 0 nor 1")
 		}
 	default:
-		return // its octets are all that is known
+		return // its bytes are all that is known
 	}
 	if f := c.Fault(); f.Bad() && !(cut && c.Cut()) {
 		f.Offset += o.Start
@@ -131,7 +131,7 @@ func (o *Option) wrong(f field.Fault) {
 
 // spec reads an xcharspec; of one that is cut, what there is.
 func (o *Option) spec(c *xdr.Cursor, cut bool) {
-	const least = 8 // octets of an xcharval without data
+	const least = 8 // bytes of an xcharval without data
 	n := 0
 	if cut {
 		n = int(min(c.Uint32(), uint32(len(o.Info)/least)))

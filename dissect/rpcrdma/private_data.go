@@ -13,13 +13,13 @@ import (
 //	0     Format Identifier 0xf6ab0e18
 //	4     Version | reserved, R | Send Size | Receive Size
 const (
-	// PrivateDataSize is the number of octets of the format.
+	// PrivateDataSize is the number of bytes of the format.
 	PrivateDataSize = 8
-	// PrivateDataFormat is its Format Identifier, as octets.
+	// PrivateDataFormat is its Format Identifier, as bytes.
 	PrivateDataFormat = "\xf6\xab\x0e\x18"
 	// PrivateDataVersion is the only Version that is defined.
 	PrivateDataVersion = 1
-	// DefaultThreshold is the inline threshold, in octets, of a peer that sent
+	// DefaultThreshold is the inline threshold, in bytes, of a peer that sent
 	// no private data (RFC 8166, section 3.3.2).
 	DefaultThreshold = 1024
 
@@ -31,21 +31,21 @@ const (
 type PrivateData struct {
 	// Version is the format's version, 1 if FindPrivateData says so.
 	Version uint8
-	// Flags is the octet of flags: the lowest bit is R (remote invalidation),
+	// Flags is the byte of flags: the lowest bit is R (remote invalidation),
 	// the others are zero and ignored.
 	Flags uint8
-	// SendSizeCode and ReceiveSizeCode stand for (code+1) × 1024 octets.
+	// SendSizeCode and ReceiveSizeCode stand for (code+1) × 1024 bytes.
 	SendSizeCode, ReceiveSizeCode uint8
-	// Offset is the octet of the private data that the format begins at, 0
+	// Offset is the byte of the private data that the format begins at, 0
 	// unless the peer put something before it.
 	Offset int
 }
 
 // FindPrivateData looks for the format in b, the consumer's private data of a
-// REQ, a REP or an MPA frame: at its first octet, where the format belongs, or
+// REQ, a REP or an MPA frame: at its first byte, where the format belongs, or
 // else at any other (RFC 8797, section 5.2). It returns the first that is there
 // whole; ok is true only if its Version is 1, and a receiver treats all else as
-// no private data at all. Octets after the format are not looked at.
+// no private data at all. Bytes after the format are not looked at.
 func FindPrivateData(b []byte) (p PrivateData, ok bool) {
 	at := formatIdentifier(b)
 	if at < 0 {
@@ -56,7 +56,7 @@ func FindPrivateData(b []byte) (p PrivateData, ok bool) {
 	return p, p.Version == PrivateDataVersion
 }
 
-// formatIdentifier is the octet at which the format begins, -1 if it is
+// formatIdentifier is the byte at which the format begins, -1 if it is
 // nowhere whole.
 func formatIdentifier(b []byte) int {
 	at := bytes.Index(b, []byte(PrivateDataFormat))
@@ -70,11 +70,11 @@ func formatIdentifier(b []byte) int {
 // Invalidate of memory that it advertised (RFC 8797, section 4.1: R).
 func (p PrivateData) RemoteInvalidation() bool { return p.Flags&flagRemoteInvalidation != 0 }
 
-// SendSize is the most octets that the peer sends in one RDMA Send, 1024 to
+// SendSize is the most bytes that the peer sends in one RDMA Send, 1024 to
 // 262144 (RFC 8797, section 4.2).
 func (p PrivateData) SendSize() int { return inlineSize(p.SendSizeCode) }
 
-// ReceiveSize is the most octets that the peer takes in one RDMA Receive, 1024
+// ReceiveSize is the most bytes that the peer takes in one RDMA Receive, 1024
 // to 262144.
 func (p PrivateData) ReceiveSize() int { return inlineSize(p.ReceiveSizeCode) }
 
@@ -126,7 +126,7 @@ func (p PrivateData) String() string {
 	return s
 }
 
-// Thresholds are the inline thresholds of a connection, in octets: the longest
+// Thresholds are the inline thresholds of a connection, in bytes: the longest
 // RDMA Send, transport header and all, in each direction (RFC 8166, section
 // 3.3.2). Calls and replies of the same direction share one.
 type Thresholds struct {
@@ -159,7 +159,7 @@ func (s ThresholdSource) String() string {
 // NegotiatedThresholds returns what follows from the private data of the two
 // ends, nil for an end that sent none of Version 1: in each direction the
 // smaller of what the sender sends and the receiver takes. An end without
-// private data counts as 1024 octets both ways, the least there is, so that
+// private data counts as 1024 bytes both ways, the least there is, so that
 // the default holds in both directions (RFC 8797, sections 4.2 and 5.1).
 func NegotiatedThresholds(client, server *PrivateData) Thresholds {
 	if client == nil || server == nil {

@@ -11,7 +11,7 @@ import (
 )
 
 // Private data of a Linux 6.1 NFS client's REQ and server's REP, which the
-// connection manager fills up with zeros to 56 and 196 octets.
+// connection manager fills up with zeros to 56 and 196 bytes.
 var (
 	privateREQ = "f6ab0e18 01 01 03 03" + strings.Repeat("00", 48)
 	privateREP = "f6ab0e18 01 00 03 03" + strings.Repeat("00", 188)
@@ -50,7 +50,7 @@ func TestFindPrivateData(t *testing.T) {
 	}
 }
 
-// The format at each place of a buffer, and the buffer cut at every octet: it
+// The format at each place of a buffer, and the buffer cut at every byte: it
 // is found exactly where it is whole.
 func TestFindPrivateDataAnywhere(t *testing.T) {
 	format := check.Octets(t, "f6ab0e18 01 01 03 07")
@@ -105,7 +105,7 @@ func TestNegotiatedThresholds(t *testing.T) {
 }
 
 // The table is the truth about the format: every field of it agrees with what
-// FindPrivateData reads, for every value of an octet.
+// FindPrivateData reads, for every value of a byte.
 func TestPrivateDataTable(t *testing.T) {
 	table := PrivateDataTable()
 	if table.Size() != PrivateDataSize {
@@ -155,7 +155,7 @@ func child(t *testing.T, n field.Node, key string) field.Node {
 	return field.Node{}
 }
 
-// FuzzPrivateData gives the search any octets. What it finds must be there, and
+// FuzzPrivateData gives the search any bytes. What it finds must be there, and
 // nothing whole may lie before it.
 func FuzzPrivateData(f *testing.F) {
 	f.Add(check.Octets(f, privateREQ))

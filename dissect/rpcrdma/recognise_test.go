@@ -90,7 +90,7 @@ func TestRecognise(t *testing.T) {
 }
 
 // TestFillersAreNotRecognised sends what test programs fill their buffers
-// with: zeros, ones, running letters, random octets.
+// with: zeros, ones, running letters, random bytes.
 func TestFillersAreNotRecognised(t *testing.T) {
 	var h Header
 	rnd := rand.New(rand.NewPCG(1, 2))

@@ -17,11 +17,11 @@ type Region struct {
 	// Position is that of a Read chunk's segment, XID that of the call.
 	Position, XID uint32
 	// Chunk is the index of its chunk among those of its purpose, and Start
-	// the offset of the segment's first octet in that chunk.
+	// the offset of the segment's first byte in that chunk.
 	Chunk int
 	Start uint64
-	// Asked are the octets that RDMA Read requests named, Seen those that
-	// moved, both from 0 at the segment's first octet. They are forgotten when the
+	// Asked are the bytes that RDMA Read requests named, Seen those that
+	// moved, both from 0 at the segment's first byte. They are forgotten when the
 	// RPC is over.
 	Asked, Seen span.Set
 	// Call is the last frame of the call, captured at Since. Times are in nanoseconds
@@ -83,7 +83,7 @@ func (r *Region) Newer() *Region { return r.newer }
 // they were live: there are very many.
 func (r *Region) More() bool { return r.more }
 
-// Has reports whether a range of octets lies in the segment.
+// Has reports whether a range of bytes lies in the segment.
 func (r *Region) Has(offset, length uint64) bool {
 	if offset < r.Offset {
 		return false

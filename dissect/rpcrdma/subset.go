@@ -11,7 +11,7 @@ import (
 // N mod 32 of word N div 32. The draft does not say which bit of a word is the
 // first; here it is the least significant one, as in the bitmap4 of NFSv4.
 type Subset struct {
-	// Start is the octet of Option.Info that its count of words begins at, Words
+	// Start is the byte of Option.Info that its count of words begins at, Words
 	// how many words it has.
 	Start, Words int
 

@@ -54,7 +54,7 @@ var cantReplyTable = field.Table{
 	},
 }
 
-// optionalTable is the words of an RDMA2_OPTIONAL before rdma_optinfo's octets.
+// optionalTable is the words of an RDMA2_OPTIONAL before rdma_optinfo's bytes.
 var optionalTable = field.Table{
 	Key: "rpcrdma.option", Name: "rpcrdma2_optional", Title: "Option", Ref: version2 + "4.1",
 	Fields: []field.Field{
@@ -72,7 +72,7 @@ var specTable = field.Table{
 	},
 }
 
-// xcharvalTable is an xcharval before the octets of its value.
+// xcharvalTable is an xcharval before the bytes of its value.
 var xcharvalTable = field.Table{
 	Key: "rpcrdma.xcharval", Name: "xcharval", Title: "Characteristic", Ref: xcharext + "2.1",
 	Fields: []field.Field{

@@ -13,7 +13,7 @@ import "strconv"
 //	    RDMA2_OPTIONAL  rdma_optdir | rdma_opttype | rdma_optinfo<>, then perhaps some of an RPC message
 const Version2 = 2
 
-// Version2Threshold is the inline threshold of version 2, in octets, of a
+// Version2Threshold is the inline threshold of version 2, in bytes, of a
 // receiver that has not told another (section 2.3).
 const Version2Threshold = 4096
 

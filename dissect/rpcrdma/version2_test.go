@@ -51,7 +51,7 @@ func TestEveryVersion2Message(t *testing.T) {
 	}
 }
 
-// otherForm reports whether the first n octets of an RDMA2_ERROR are a whole one in
+// otherForm reports whether the first n bytes of an RDMA2_ERROR are a whole one in
 // the other of its two forms, with or without a direction, and perhaps more: see
 // directedError.
 func otherForm(h build.Header2, n int) bool {

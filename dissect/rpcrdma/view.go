@@ -6,7 +6,7 @@ import (
 	"github.com/rdmacap/rdmacap/field"
 )
 
-// Nodes is the tree of the transport header that begins at octet at of b; b
+// Nodes is the tree of the transport header that begins at byte at of b; b
 // ends where the message, or what was captured of it, ends. The tree has the
 // words, lists, chunks and segments that Decode found, and the fault, if there
 // is one, at its place.
@@ -17,11 +17,11 @@ func Nodes(b []byte, at int) []field.Node {
 	return []field.Node{v.tree()}
 }
 
-// A view lays the tree of a decoded header over the octets it came from.
+// A view lays the tree of a decoded header over the bytes it came from.
 type view struct {
 	b     []byte
-	at    int // the octet of b that the next node begins with
-	start int // the octet of b that the header begins with
+	at    int // the byte of b that the next node begins with
+	start int // the byte of b that the header begins with
 	h     Header
 }
 
@@ -69,7 +69,7 @@ func (v *view) lists(root *field.Node) {
 }
 
 // fixedFault puts a fault of the fixed words on the word, or on the header if
-// the octets end there.
+// the bytes end there.
 func (v *view) fixedFault(root *field.Node) {
 	for i := range root.Children {
 		if root.Children[i].Start == v.start+v.h.Fault.Offset {
@@ -170,7 +170,7 @@ func (v *view) fields(n *field.Node, t *field.Table) {
 }
 
 // fault adds what Decode stopped at: from the end of what it took to the word
-// at fault, or to the end of the octets.
+// at fault, or to the end of the bytes.
 func (v *view) fault(n *field.Node) {
 	start := v.start + v.h.Length
 	n.Add(field.Node{
@@ -182,7 +182,7 @@ func (v *view) fault(n *field.Node) {
 	})
 }
 
-// reason is the fault with its octet in b.
+// reason is the fault with its byte in b.
 func (v *view) reason() string {
 	f := v.h.Fault
 	f.Offset += v.start

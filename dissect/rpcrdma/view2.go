@@ -58,7 +58,7 @@ func (v *view) optionNodes(root *field.Node) {
 	n.Value = o.Type.String()
 	v.fields(&n, &optionalTable)
 	if h.Fault.Bad() && h.Fault.Offset < o.Start {
-		// The length is wrong; what there is of the octets is shown all the same.
+		// The length is wrong; what there is of the bytes is shown all the same.
 		n.Children[len(n.Children)-1].Fault = v.reason()
 	}
 	v.info(&n)
@@ -97,20 +97,20 @@ func (v *view) info(n *field.Node) {
 	if v.at < end {
 		rest := field.Node{Name: "rdma_optinfo", Value: counted(end-v.at, "byte"), Start: v.at, End: end}
 		if v.at > start {
-			rest.Name = "Bytes behind what is known"
+			rest.Name = "Bytes after the known fields"
 		}
 		v.mark(&rest)
 		n.Add(rest)
 		v.at = end
 	}
-	if f := o.Fault; f.Bad() && v.start+f.Offset >= end { // octets are missing
+	if f := o.Fault; f.Bad() && v.start+f.Offset >= end { // bytes are missing
 		last := field.Node{Name: "Malformed", Start: end, End: end}
 		v.mark(&last)
 		n.Add(last)
 	}
 }
 
-// mark puts the option's fault on the node that its octet is in.
+// mark puts the option's fault on the node that its byte is in.
 func (v *view) mark(n *field.Node) {
 	f := v.h.option.Fault
 	f.Offset += v.start
@@ -188,7 +188,7 @@ func (o *Option) elements(s Subset) string {
 	return string(append(b, '}'))
 }
 
-// fieldsTo adds the fields of a table that end before an octet of b.
+// fieldsTo adds the fields of a table that end before a byte of b.
 func (v *view) fieldsTo(n *field.Node, t *field.Table, end int) {
 	for _, child := range t.Node(v.b[:end], v.at).Children {
 		n.Add(child)

@@ -24,14 +24,14 @@ const measureAgain = time.Second
 // A Memory measures how much of the memory that the process may take is in use: what the
 // garbage collector found last.
 type Memory struct {
-	most, all float64 // octets: in use, and taken
+	most, all float64 // bytes: in use, and taken
 	samples   []metrics.Sample
 	cycle     uint64
 	asked     time.Time
 	measuring atomic.Bool
 }
 
-// LimitMemory has the process take about so many octets for what Go manages, and
+// LimitMemory has the process take about so many bytes for what Go manages, and
 // returns their measure, and what undoes it.
 func LimitMemory(octets int64) (m *Memory, undo func()) {
 	limit := int64(forGo * float64(octets))

@@ -1,4 +1,4 @@
-// Package span keeps account of which octets of something have been seen: the
+// Package span keeps account of which bytes of something have been seen: the
 // data of an RDMA Read, the memory of a chunk's segment.
 //
 //	0        16       32       48       64
@@ -8,22 +8,22 @@
 // last span is tried first.
 package span
 
-// A Span is the half-open range [Start, End) of octets.
+// A Span is the half-open range [Start, End) of bytes.
 type Span struct{ Start, End uint64 }
 
-// Len is the number of octets.
+// Len is the number of bytes.
 func (s Span) Len() uint64 { return s.End - s.Start }
 
 // A Set is a sorted list of spans that neither overlap nor touch. The zero
 // Set is empty. It can be truncated to [:0] and used again.
 type Set []Span
 
-// maxSpans bounds a set against input that leaves a hole after every octet.
+// maxSpans bounds a set against input that leaves a hole after every byte.
 const maxSpans = 4096
 
-// Add puts [start, end) into the set and returns how many of its octets were
+// Add puts [start, end) into the set and returns how many of its bytes were
 // not there before. A set that is in maxSpans pieces takes no further one: its
-// octets stay missing.
+// bytes stay missing.
 func (s *Set) Add(start, end uint64) (added uint64) {
 	if start >= end {
 		return 0
@@ -79,7 +79,7 @@ func (s Set) Covers(start, end uint64) bool {
 	return false
 }
 
-// Len is the number of octets in the set.
+// Len is the number of bytes in the set.
 func (s Set) Len() (n uint64) {
 	for _, have := range s {
 		n += have.Len()

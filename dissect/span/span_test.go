@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestAgainstBitmap adds random spans and compares with one bool an octet.
+// TestAgainstBitmap adds random spans and compares with one bool a byte.
 func TestAgainstBitmap(t *testing.T) {
 	const size = 64
 	for seed := range uint64(2000) {

@@ -24,7 +24,7 @@ func TestBehind(t *testing.T) {
 		}{
 			{0, []int{4, 4, 8, 8, 12}},
 			{4, []int{4, 4, 8, 8, 12}},
-			{5, []int{4, 8, 8, 12}}, // the part of two octets began before it
+			{5, []int{4, 8, 8, 12}}, // the part of two bytes began before it
 			{7, []int{8, 8, 12}},
 			{10, []int{12}},
 			{12, []int{12}},

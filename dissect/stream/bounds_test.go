@@ -30,7 +30,7 @@ func TestBounds(t *testing.T) {
 		name   string
 		length int // of each segment
 		step   int // from one to the next
-		there  int // octets captured
+		there  int // bytes captured
 	}{
 		{"every second byte", 1, 2, 1},
 		{"every second byte, none captured", 1, 2, 0},
@@ -136,7 +136,7 @@ func TestImpossibleLengths(t *testing.T) {
 		next   uint32
 	}{
 		{-1, stream.Empty, 7},
-		{2, stream.Next, 9},        // more octets than it has
+		{2, stream.Next, 9},        // more bytes than it has
 		{1<<30 + 1, stream.Far, 7}, // longer than any window
 		{1 << 30, stream.Next, 7 + 1<<30},
 	} {

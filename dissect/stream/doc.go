@@ -6,8 +6,8 @@
 //	... handed on ...|     hole      | waits |  hole  | waits |
 //
 // What comes in order is handed on at once and never copied. What comes early
-// waits, copied, until the octets before it have come or the caller gives them
-// up with Skip. Each octet is handed on once: of several copies the one that was
+// waits, copied, until the bytes before it have come or the caller gives them
+// up with Skip. Each byte is handed on once: of several copies the one that was
 // captured first counts, and a copy that the snap length cut off counts only
 // where no other waits.
 //
@@ -16,5 +16,5 @@
 // reason to send it again, unless that acknowledgement was lost.
 //
 // Sequence numbers are 32 bits wide and wrap. A Stream counts in 64 bits, and
-// takes a number as the nearest to the next octet that it awaits.
+// takes a number as the nearest to the next byte that it awaits.
 package stream

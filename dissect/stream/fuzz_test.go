@@ -7,12 +7,12 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/stream"
 )
 
-// The input of FuzzStream is a list of events of five octets: what happens, a
-// distance from the next octet (16 bits), lengths on the wire and captured.
+// The input of FuzzStream is a list of events of five bytes: what happens, a
+// distance from the next byte (16 bits), lengths on the wire and captured.
 const (
 	fuzzSYN  = 1 << iota // a segment with SYN
 	fuzzFIN              // a segment with FIN
-	fuzzBack             // it lies before the next octet
+	fuzzBack             // it lies before the next byte
 	fuzzFar              // the distance is in units of 64 KiB
 	fuzzAck              // not a segment but an acknowledgement
 	fuzzSkip             // not a segment: the first hole is given up

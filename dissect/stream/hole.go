@@ -18,7 +18,7 @@ func (s *Stream[T]) Acked(ack uint32) {
 // waits behind it, or at the FIN. If nothing is there behind it, that it is there
 // is known from what the peer acknowledged, or from the sequence number of a bare
 // ACK; and then its last sequence number is left out, as it may have been that of
-// a FIN, which is no octet.
+// a FIN, which is no byte.
 func (s *Stream[T]) hole() (end uint64) {
 	if parts := s.waiting.parts; len(parts) > 0 {
 		return parts[0].at
@@ -41,7 +41,7 @@ func (s *Stream[T]) Whole() bool {
 	return len(s.waiting.parts) == 0 && !s.fin && s.next >= s.acked && s.next >= s.front
 }
 
-// Missing is the length of the first hole in octets, 0 if there is none.
+// Missing is the length of the first hole in bytes, 0 if there is none.
 func (s *Stream[T]) Missing() uint64 { return s.hole() - s.next }
 
 // Proven reports whether there is a hole and the peer acknowledged all of the
@@ -53,7 +53,7 @@ func (s *Stream[T]) Proven() bool {
 }
 
 // Skip gives up the first hole: it is handed on as a Void, and what waits behind
-// it follows, up to the next hole. It reports the octets given up, 0 if there is
+// it follows, up to the next hole. It reports the bytes given up, 0 if there is
 // no hole.
 func (s *Stream[T]) Skip(to Sink[T]) (n uint64) {
 	end := s.hole()
@@ -62,14 +62,14 @@ func (s *Stream[T]) Skip(to Sink[T]) (n uint64) {
 	}
 	if end+1 == max(s.acked, s.front) && !s.fin && len(s.waiting.parts) == 0 {
 		// Should the sender go on behind the number that was left out, it
-		// was an octet's, and as much given up as the others.
+		// was a byte's, and as much given up as the others.
 		s.doubt = end
 	}
 	s.giveUp(end, to)
 	return n
 }
 
-// giveUp hands on the octets before end as a Void, and then what follows.
+// giveUp hands on the bytes before end as a Void, and then what follows.
 func (s *Stream[T]) giveUp(end uint64, to Sink[T]) {
 	n := end - s.next
 	s.next = end
@@ -96,7 +96,7 @@ func (s *Stream[T]) Behind(seq uint32) iter.Seq[*T] {
 	}
 }
 
-// missing counts the octets missing between next and at.
+// missing counts the bytes missing between next and at.
 func (s *Stream[T]) missing(at uint64) uint64 {
 	return at - s.next - s.waiting.before(at)
 }

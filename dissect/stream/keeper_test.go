@@ -2,7 +2,7 @@ package stream_test
 
 import "github.com/rdmacap/rdmacap/dissect/stream"
 
-// A keeper is a Sink that keeps what it is handed, octet by octet, -1 for what
+// A keeper is a Sink that keeps what it is handed, byte by byte, -1 for what
 // is void.
 type keeper struct {
 	s     stream.Stream[int]

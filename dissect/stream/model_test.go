@@ -6,8 +6,8 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/stream"
 )
 
-// A model says what a Stream must do, one octet at a time: slow, and of
-// positions that never wrap. The first octet is at 0.
+// A model says what a Stream must do, one byte at a time: slow, and of
+// positions that never wrap. The first byte is at 0.
 type model struct {
 	begun, syn, bare, fin, ended bool
 	first, next, front, acked    int64
@@ -16,14 +16,14 @@ type model struct {
 	log                          []token
 }
 
-// A cell is one octet that waits, or that the snap length cut off.
+// A cell is one byte that waits, or that the snap length cut off.
 type cell struct {
 	octet byte
 	cut   bool
 	from  int
 }
 
-// A token is one octet handed on, n octets of a void, or the end.
+// A token is one byte handed on, n bytes of a void, or the end.
 type token struct {
 	kind  byte // 'o', 's' snap, 'v' void, 'e' end
 	octet byte
@@ -42,7 +42,7 @@ func record(log []token, k token) []token {
 
 // A bit is a segment at a position.
 type bit struct {
-	at       int64 // of its first octet, or where that would be
+	at       int64 // of its first byte, or where that would be
 	octets   []byte
 	length   int
 	syn, fin bool
@@ -162,7 +162,7 @@ func (m *model) empty(g *bit, again bool) (stream.Place, int64) {
 	return stream.Early, m.missing(at)
 }
 
-// missing counts the octets before a position that are not there.
+// missing counts the bytes before a position that are not there.
 func (m *model) missing(at int64) int64 {
 	n := at - m.next
 	for have := range m.cells {

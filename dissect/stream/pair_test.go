@@ -13,7 +13,7 @@ type pair struct {
 	m    model
 	base uint32 // sequence number of position 0
 	log  []token
-	did  int64 // octets handed on, and of voids
+	did  int64 // bytes handed on, and of voids
 }
 
 func (r *pair) Octets(b []byte, from *int) {

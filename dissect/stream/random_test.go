@@ -8,7 +8,7 @@ import (
 )
 
 // bases are sequence numbers of position 0: random streams of some thousand
-// octets wrap at some of them.
+// bytes wrap at some of them.
 var bases = []uint32{0, 1, 0xffffff00, 0xfffffffe, 0x7fffff80, 0x80000000, 12345}
 
 // A Stream does what the model says, however segments overlap, contradict each
@@ -61,8 +61,8 @@ func TestModel(t *testing.T) {
 type transfer struct {
 	text     []byte
 	segments []bit
-	there    []bool // octets of which some captured segment has a copy
-	begin    int    // octets before the first segment, of a late start
+	there    []bool // bytes of which some captured segment has a copy
+	begin    int    // bytes before the first segment, of a late start
 	whole    bool   // nothing is missing
 }
 
@@ -115,7 +115,7 @@ func (x *transfer) put(at, n int) {
 	}
 }
 
-// What is handed on is what the sender said, each octet in its place, and void
+// What is handed on is what the sender said, each byte in its place, and void
 // is exactly what no captured segment has. With nothing missing there is no hole
 // for long, and without Skip no void.
 func TestTransfers(t *testing.T) {

@@ -4,10 +4,10 @@ package stream
 // brings nothing, and its sequence number is not always one of the stream: it is
 // not for Add.
 type Segment[T any] struct {
-	// Seq is its sequence number: of its first octet, or of the SYN if it has
+	// Seq is its sequence number: of its first byte, or of the SYN if it has
 	// one.
 	Seq uint32
-	// Length is its payload in octets, as it was on the wire.
+	// Length is its payload in bytes, as it was on the wire.
 	Length int
 	// Octets are those captured of the payload, from its front: fewer than
 	// Length where the snap length cut it.
@@ -23,7 +23,7 @@ type Place uint8
 
 const (
 	Next   Place = iota // in order: it brings what comes next
-	Early               // octets before it are missing so far: what it brings waits
+	Early               // bytes before it are missing so far: what it brings waits
 	Filled              // it brings what was missing before what was seen already, or a part of it
 	Old                 // it brings nothing new: sent again, captured twice, a keep-alive probe
 	Empty               // no payload, in its place: a bare ACK, SYN or FIN
@@ -55,10 +55,10 @@ func (p Place) String() string {
 // A Sink takes the stream in its order. It must not call the Stream that calls
 // it.
 type Sink[T any] interface {
-	// Octets hands on the next octets of the stream; from is of the segment
+	// Octets hands on the next bytes of the stream; from is of the segment
 	// that brought them. Both are valid during the call only.
 	Octets(b []byte, from *T)
-	// Void says that the next n octets of the stream were not captured. With
+	// Void says that the next n bytes of the stream were not captured. With
 	// snap the snap length cut them off the segment that from is of; else no
 	// segment brought them, and from is nil.
 	Void(n uint64, snap bool, from *T)

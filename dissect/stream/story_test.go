@@ -1,16 +1,16 @@
 package stream_test
 
 // Each line of a story is a segment, or something else that happens, and behind
-// a bar the place and the octets missing before it, then what is handed on:
+// a bar the place and the bytes missing before it, then what is handed on:
 //
-//	SYN 0 abc FIN     a segment: sequence number, octets of which those behind
+//	SYN 0 abc FIN     a segment: sequence number, bytes of which those behind
 //	                  a tilde were cut off by the snap length, control bits
 //	3 -               a segment without payload
 //	ack 9             the peer acknowledges all before 9; tells whether a hole is proven
-//	skip              tells the octets given up
-//	abc[3]<2>.        handed on: abc, 3 octets missing, 2 cut off, the FIN
+//	skip              tells the bytes given up
+//	abc[3]<2>.        handed on: abc, 3 bytes missing, 2 cut off, the FIN
 //
-// The sequence number of the first octet is 0 in all of them, and each is told
+// The sequence number of the first byte is 0 in all of them, and each is told
 // at several places of the sequence space.
 var stories = []struct{ name, lines string }{
 	{"in order", `

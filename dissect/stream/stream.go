@@ -17,8 +17,8 @@ type Stream[T any] struct {
 	ended bool // and was handed on
 
 	// Positions are sequence numbers counted on in 64 bits.
-	first uint64 // of the first octet
-	next  uint64 // of the next octet to hand on
+	first uint64 // of the first byte
+	next  uint64 // of the next byte to hand on
 	front uint64 // behind all that the sender is known to have sent
 	acked uint64 // behind all that the peer acknowledged, perhaps the FIN
 	finAt uint64 // of the FIN, with fin
@@ -43,13 +43,13 @@ func (s *Stream[T]) Next() (seq uint32) {
 }
 
 // Waiting is how much waits behind holes: segments, or parts of them, and the
-// octets kept of them. The caller bounds it with Skip; beyond MaxSegments and
+// bytes kept of them. The caller bounds it with Skip; beyond MaxSegments and
 // MaxOctets Add does.
 func (s *Stream[T]) Waiting() (segments, octets int) {
 	return len(s.waiting.parts), s.waiting.octets
 }
 
-// A run is what a segment brings: octets from at on, up to cut captured and from
+// A run is what a segment brings: bytes from at on, up to cut captured and from
 // there to end cut off by the snap length.
 type run[T any] struct {
 	at, cut, end uint64
@@ -58,11 +58,11 @@ type run[T any] struct {
 }
 
 // Add takes a segment, and hands on what it brings and what waited for that.
-// The segment's octets need to be valid during the call only. For a segment that
-// does not come in order, missing are the octets missing so far between the
+// The segment's bytes need to be valid during the call only. For a segment that
+// does not come in order, missing are the bytes missing so far between the
 // last that was handed on and this segment: it is the same for one that follows
 // directly on one that waits. For a bare ACK it counts a FIN that the capture
-// lacks as one octet.
+// lacks as one byte.
 func (s *Stream[T]) Add(seg *Segment[T], to Sink[T]) (p Place, missing uint64) {
 	length := max(seg.Length, 0)
 	if length > reach {
@@ -137,7 +137,7 @@ func (s *Stream[T]) Add(seg *Segment[T], to Sink[T]) (p Place, missing uint64) {
 	return p, missing
 }
 
-// follow takes a segment whose octets come next, while nothing waits: the common case
+// follow takes a segment whose bytes come next, while nothing waits: the common case
 // of Add.
 func (s *Stream[T]) follow(seg *Segment[T], to Sink[T]) {
 	octets := seg.Octets[:min(len(seg.Octets), seg.Length)]
@@ -177,7 +177,7 @@ func (s *Stream[T]) addEmpty(at uint64, old bool, to Sink[T]) (p Place, missing 
 	return Early, s.missing(at)
 }
 
-// begin makes the octet at seq the first.
+// begin makes the byte at seq the first.
 func (s *Stream[T]) begin(seq uint32, bare bool) {
 	s.begun, s.bare = true, bare
 	// Nothing that is near lies before zero.
@@ -200,7 +200,7 @@ func (s *Stream[T]) settle(at uint64, to Sink[T]) {
 	}
 	switch {
 	case s.bare:
-		// A keep-alive probe names the octet before the next one
+		// A keep-alive probe names the byte before the next one
 		// (RFC 9293 section 3.8.4): the capture began with one.
 		s.first, s.next = at, at
 	case s.doubt == s.next:
@@ -208,7 +208,7 @@ func (s *Stream[T]) settle(at uint64, to Sink[T]) {
 	}
 }
 
-// takeFIN notes the FIN, unless one is known or octets behind it are.
+// takeFIN notes the FIN, unless one is known or bytes behind it are.
 func (s *Stream[T]) takeFIN(at uint64) bool {
 	if s.fin || at < max(s.next, s.waiting.end()) {
 		return false
@@ -218,7 +218,7 @@ func (s *Stream[T]) takeFIN(at uint64) bool {
 }
 
 // drain hands on all that follows without a hole, of what waits and of r, which
-// does not begin behind the next octet. What waits was captured first.
+// does not begin behind the next byte. What waits was captured first.
 func (s *Stream[T]) drain(r *run[T], to Sink[T]) {
 	w := &s.waiting
 	n := 0 // parts done

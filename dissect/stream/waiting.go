@@ -9,7 +9,7 @@ import (
 // without a call of Skip.
 const (
 	MaxSegments = 1024    // segments, or parts of them
-	MaxOctets   = 4 << 20 // octets kept of them
+	MaxOctets   = 4 << 20 // bytes kept of them
 )
 
 // Bounds on what is kept of parts for others that will wait.
@@ -19,7 +19,7 @@ const (
 )
 
 // A part is what waits of a segment: all, or what no other had of it. Either its
-// octets were captured or the snap length cut it off.
+// bytes were captured or the snap length cut it off.
 type part[T any] struct {
 	at, end uint64
 	octets  []byte // a copy; none if cut
@@ -28,11 +28,11 @@ type part[T any] struct {
 }
 
 // waiting are the parts that wait. None overlaps another, and none begins at or
-// before the next octet.
+// before the next byte.
 type waiting[T any] struct {
 	parts      []*part[T] // in the order of the stream
-	octets     int        // octets kept
-	length     uint64     // octets that the parts cover, kept or cut off
+	octets     int        // bytes kept
+	length     uint64     // bytes that the parts cover, kept or cut off
 	free       []*part[T] // for use again, with their buffers
 	freeOctets int        // the size of these
 }
@@ -47,7 +47,7 @@ func (w *waiting[T]) end() uint64 {
 	return w.parts[len(w.parts)-1].end
 }
 
-// before counts the octets that wait before a position.
+// before counts the bytes that wait before a position.
 func (w *waiting[T]) before(at uint64) uint64 {
 	n := w.length
 	// Most segments come behind all others.
@@ -58,7 +58,7 @@ func (w *waiting[T]) before(at uint64) uint64 {
 }
 
 // add lets a run wait, as far as it brings what no part has. It returns the
-// position of the first octet that is new, the run's end if none is.
+// position of the first byte that is new, the run's end if none is.
 func (w *waiting[T]) add(r *run[T]) (news uint64) {
 	news = w.addPart(r.at, r.cut, r.octets, r.from)
 	if cut := w.addPart(r.cut, r.end, nil, r.from); news == r.cut {
@@ -67,8 +67,8 @@ func (w *waiting[T]) add(r *run[T]) (news uint64) {
 	return news
 }
 
-// addPart lets the octets from at to end wait, which the snap length cut off if
-// octets is nil. Where others wait they stay, but octets take the place of what
+// addPart lets the bytes from at to end wait, which the snap length cut off if
+// bytes is nil. Where others wait they stay, but bytes take the place of what
 // was cut off. It returns the position of the first that is new, end if none is.
 func (w *waiting[T]) addPart(at, end uint64, octets []byte, from *T) (news uint64) {
 	news = end
@@ -107,7 +107,7 @@ func (w *waiting[T]) find(at uint64) int {
 	return sort.Search(len(w.parts), func(i int) bool { return w.parts[i].end > at })
 }
 
-// carve takes the octets from at to end out of part i, which the snap length cut
+// carve takes the bytes from at to end out of part i, which the snap length cut
 // off, and returns the index that a part in their place gets.
 func (w *waiting[T]) carve(i int, at, end uint64) int {
 	p := w.parts[i]
@@ -142,7 +142,7 @@ func (w *waiting[T]) drop(n int) {
 	w.parts = slices.Delete(w.parts, 0, n)
 }
 
-// take gets a part without octets.
+// take gets a part without bytes.
 func (w *waiting[T]) take() *part[T] {
 	n := len(w.free)
 	if n == 0 {

@@ -53,7 +53,7 @@ func TestItems(t *testing.T) {
 	}
 }
 
-// TestItemsCutShort cuts every item at every octet, behind a first word that
+// TestItemsCutShort cuts every item at every byte, behind a first word that
 // is whole.
 func TestItemsCutShort(t *testing.T) {
 	for _, item := range items {
@@ -64,8 +64,8 @@ func TestItemsCutShort(t *testing.T) {
 			if !c.Bad() || !c.Cut() {
 				t.Errorf("%s cut at byte %d: fault %q, Cut = %v; want a fault of missing bytes", item.name, n, c.Fault(), c.Cut())
 			}
-			// A length or count that the octets cannot satisfy is named
-			// at its own word; else the first octet missing is named.
+			// A length or count that the bytes cannot satisfy is named
+			// at its own word; else the first byte missing is named.
 			if at := c.Fault().Offset; at != 4 && at != 4+n {
 				t.Errorf("%s cut at byte %d: fault at byte %d, want 4 or %d", item.name, n, at, 4+n)
 			}

@@ -2,7 +2,7 @@ package xdr
 
 import "testing"
 
-// FuzzCursor takes the octets of plan as a list of reads to do on data.
+// FuzzCursor takes the bytes of plan as a list of reads to do on data.
 func FuzzCursor(f *testing.F) {
 	for i, item := range items {
 		f.Add([]byte(item.octets), []byte{byte(i), byte(i + 1), 5})

@@ -2,7 +2,7 @@
 // captures are read twice for that:
 //
 //	captures ──> Chooser (which RPCs, the frames that carried them; which connections)
-//	captures ──> Marker  (what was sent again, acknowledgements, setup and end) ──> extract.Set
+//	captures ──> Marker  (retransmissions, acknowledgements, setup and end) ──> extract.Set
 //
 // It takes one bit for each frame, and what it remembers of the connections that RPCs were chosen
 // of.

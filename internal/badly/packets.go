@@ -106,7 +106,7 @@ func (s *segment) same(o *segment) bool {
 		string(a[s.tcp+8:s.tcp+12]) == string(b[s.tcp+8:s.tcp+12]) && s.seq+uint32(len(s.payload)) == o.seq
 }
 
-// with is the frame with other octets at another place of the stream.
+// with is the frame with other bytes at another place of the stream.
 func (s *segment) with(seq uint32, payload []byte) capture.Frame {
 	const ip = 14
 	f := s.frame
@@ -127,7 +127,7 @@ func pseudo(ip []byte, length int) (sum uint32) {
 	return sum + 6 + uint32(length)
 }
 
-// seal puts the Internet checksum of octets at a place in them.
+// seal puts the Internet checksum of bytes at a place in them.
 func seal(b []byte, at int, sum uint32) {
 	b[at], b[at+1] = 0, 0
 	for i := 0; i+1 < len(b); i += 2 {

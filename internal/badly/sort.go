@@ -7,7 +7,7 @@ import (
 	"github.com/rdmacap/rdmacap/capture"
 )
 
-// A sort is one sort of bad capturing. It may change the list, but not the octets that
+// A sort is one sort of bad capturing. It may change the list, but not the bytes that
 // frames share with the whole capture.
 type sort struct {
 	name string

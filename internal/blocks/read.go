@@ -23,7 +23,7 @@ func Read(t *testing.T, path string) *Page {
 	return p
 }
 
-// Evidence is what tests look at of an item: an RPC or a message with its ladder and octets.
+// Evidence is what tests look at of an item: an RPC or a message with its ladder and bytes.
 type Evidence struct {
 	Row int
 	// Finding is the number in the page of the finding that it is of, 0 if there is none.

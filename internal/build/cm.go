@@ -25,7 +25,7 @@ const (
 )
 
 // A MAD is a communication management datagram as a layer: BTH and DETH of
-// queue pair 1 and 256 octets of payload.
+// queue pair 1 and 256 bytes of payload.
 type MAD struct {
 	Attribute     uint16
 	TransactionID uint64
@@ -57,7 +57,7 @@ type REQ struct {
 	RemoteResponseTimeout, TransportService uint8 // 5 bits; 2 bits, 0: RC
 	StartingPSN                             uint32
 	LocalResponseTimeout, RetryCount        uint8 // 5 and 3 bits
-	PathMTU                                 int   // octets: 256, 512, 1024, 2048 or 4096
+	PathMTU                                 int   // bytes: 256, 512, 1024, 2048 or 4096
 	RNRRetryCount, MaxCMRetries             uint8 // 3 and 4 bits
 	SRQ                                     bool
 	ExtTransport                            uint8 // 3 bits
@@ -65,7 +65,7 @@ type REQ struct {
 	LocalGID, RemoteGID                     netip.Addr
 	FlowLabel                               uint32 // 20 bits
 	HopLimit, LocalACKTimeout               uint8  // LocalACKTimeout: 5 bits
-	// PrivateData is what stands from octet 140, IP CM header included.
+	// PrivateData is what stands from byte 140, IP CM header included.
 	PrivateData []byte
 }
 
@@ -79,7 +79,7 @@ func RealREQ() REQ {
 	}
 }
 
-// Octets is the message from its first octet to the end of its private data.
+// Octets is the message from its first byte to the end of its private data.
 func (m REQ) Octets() []byte {
 	b := make([]byte, 140, madBody)
 	be := binary.BigEndian
@@ -123,7 +123,7 @@ func RealREP() REP {
 	return REP{InitiatorDepth: 128, TargetACKDelay: 15, RNRRetryCount: 0}
 }
 
-// Octets is the message from its first octet to the end of its private data.
+// Octets is the message from its first byte to the end of its private data.
 func (m REP) Octets() []byte {
 	b := make([]byte, 36, madBody)
 	be := binary.BigEndian

@@ -43,7 +43,7 @@ func rebuiltREP() REP {
 }
 
 // Five frames that a real client and server sent are built again, to the
-// octet, from the Ethernet header to the ICRC.
+// byte, from the Ethernet header to the ICRC.
 func TestRealConnection(t *testing.T) {
 	for _, test := range []struct {
 		name string

@@ -22,7 +22,7 @@ type Host struct {
 	// Credits is what the host asks for, or grants, in Call, Reply and Callback.
 	Credits uint32
 	// Private is the consumer's private data for CM: see PrivateData. A nil
-	// slice becomes a Linux peer's: 4096 octets each way, with the flag for
+	// slice becomes a Linux peer's: 4096 bytes each way, with the flag for
 	// remote invalidation from the client and without it from the server. An
 	// empty one sends none.
 	Private []byte
@@ -32,7 +32,7 @@ type Host struct {
 // Linux hosts with RoCEv2 over IPv4.
 type Setup struct {
 	Client, Server Host
-	PMTU           int       // octets; 0 is 1024
+	PMTU           int       // bytes; 0 is 1024
 	Service        uint16    // the port that the client connects to; 0 is 20049
 	Start          time.Time // zero is a moment in 2024
 	Step           time.Duration

@@ -3,7 +3,7 @@ package build
 import "encoding/binary"
 
 // The RDMAP opcodes (RFC 5040, section 4.1; RFC 7306): the low four bits of the
-// second octet of a DDP segment.
+// second byte of a DDP segment.
 const (
 	RDMAPWrite            = 0x0
 	RDMAPReadRequest      = 0x1
@@ -38,7 +38,7 @@ const (
 //	| 0 L  DV | RV  op. | Invalidate (4) | QN (4)   | MSN (4) | MO (4)           | payload
 //	+---------+---------+----------------+--------------------+------------------+---------
 type (
-	// Tagged is a segment that says where its octets go: 14 octets and the payload.
+	// Tagged is a segment that says where its bytes go: 14 bytes and the payload.
 	Tagged struct {
 		OpCode  uint8 // 4 bits
 		Last    bool
@@ -46,12 +46,12 @@ type (
 		TO      uint64
 		Payload []byte
 	}
-	// Untagged is a segment for a queue of the receiver: 18 octets and the payload.
+	// Untagged is a segment for a queue of the receiver: 18 bytes and the payload.
 	Untagged struct {
 		OpCode      uint8 // 4 bits
 		Last        bool
 		Invalidate  uint32 // the STag that opcodes 4 and 6 invalidate, else 0
-		QN, MSN, MO uint32 // MSN from 1; MO in octets from the message's first
+		QN, MSN, MO uint32 // MSN from 1; MO in bytes from the message's first
 		Payload     []byte
 	}
 )
@@ -73,7 +73,7 @@ func (s Untagged) Octets() []byte {
 	return append(b, s.Payload...)
 }
 
-// ddpControl is the two control octets that every segment begins with.
+// ddpControl is the two control bytes that every segment begins with.
 func ddpControl(tagged, last bool, opcode uint8) []byte {
 	const version1 = 1
 	return []byte{flag(tagged, 0x80) | flag(last, 0x40) | version1, version1<<6 | opcode&0xf}

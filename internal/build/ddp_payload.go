@@ -2,9 +2,9 @@ package build
 
 import "encoding/binary"
 
-// A ReadRequest is the payload of an RDMA Read Request, 28 octets (RFC 5040,
+// A ReadRequest is the payload of an RDMA Read Request, 28 bytes (RFC 5040,
 // section 4.4): the sink is the requester's memory, the source the responder's,
-// Size in octets.
+// Size in bytes.
 type ReadRequest struct {
 	SinkSTag   uint32
 	SinkTO     uint64
@@ -19,19 +19,19 @@ func (r ReadRequest) Octets() []byte {
 	return appendHyper(appendWords(b, r.Size, r.SourceSTag), r.SourceTO)
 }
 
-// A Termination is the payload of a Terminate (RFC 5040, section 4.8): 4 octets
+// A Termination is the payload of a Terminate (RFC 5040, section 4.8): 4 bytes
 // of control, then what there is of the segment that it terminates.
 type Termination struct {
 	Layer, EType uint8 // 4 bits each
 	ECode        uint8
-	// DDP is the terminated DDP header, 14 or 18 octets, and RDMAP the payload
-	// of the terminated RDMA Read Request, 28 octets; nil if not told.
+	// DDP is the terminated DDP header, 14 or 18 bytes, and RDMAP the payload
+	// of the terminated RDMA Read Request, 28 bytes; nil if not told.
 	DDP, RDMAP []byte
-	// SegmentLength is that of the terminated DDP segment in octets; it is
+	// SegmentLength is that of the terminated DDP segment in bytes; it is
 	// written (M set) if DDP is there.
 	SegmentLength uint16
 	// LittleEndian puts Layer and EType, and M, D and R, where Linux siw on a
-	// little-endian machine puts them: at the other end of their octets.
+	// little-endian machine puts them: at the other end of their bytes.
 	LittleEndian bool
 }
 
@@ -57,7 +57,7 @@ const (
 	AtomicCmpSwap  = 2
 )
 
-// An AtomicRequest is the payload of an Atomic Request, 52 octets (RFC 7306,
+// An AtomicRequest is the payload of an Atomic Request, 52 bytes (RFC 7306,
 // section 5.2.1).
 type AtomicRequest struct {
 	OpCode               uint8 // 4 bits

@@ -1,7 +1,7 @@
 // Package build makes the frames that tests feed to the decoders: single RoCE
 // frames out of layers, and whole conversations of two hosts, over RoCE or iWARP,
 // with the sequence numbers, acknowledgements and times that real ones have. It
-// shares no code with what it tests: every octet is written here, from the
+// shares no code with what it tests: every byte is written here, from the
 // documents.
 //
 // A frame is put together from layers, outermost first; what a test does not
@@ -30,7 +30,7 @@
 //	c.Disconnect()
 //
 // An iWARP conversation tells the same stories, and how TCP carries them. Here
-// the server wants markers, both want CRCs, and the call's octets arrive in three
+// the server wants markers, both want CRCs, and the call's bytes arrive in three
 // segments:
 //
 //	c := build.NewIWARP(build.IWARPSetup{MarkersToServer: true, CRC: true})

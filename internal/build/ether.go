@@ -15,7 +15,7 @@ var (
 // Ethernet is the frame's two addresses; its type follows from the layers.
 type Ethernet struct{ Dst, Src MAC }
 
-// A VLAN is a tag of four octets (IEEE 802.1Q, section 9.6).
+// A VLAN is a tag of four bytes (IEEE 802.1Q, section 9.6).
 type VLAN struct {
 	TPID uint16 // 0 is written as 0x8100 (C-tag); 0x88a8 is an S-tag
 	PCP  uint8  // priority, 0 to 7

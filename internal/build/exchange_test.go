@@ -9,7 +9,7 @@ import (
 
 var fh = []byte("a file handle of 28 bytes!!")
 
-// sends are the octets of the Sends of one direction, put together.
+// sends are the bytes of the Sends of one direction, put together.
 func sends(t *testing.T, c *Conversation, d Direction) (messages [][]byte) {
 	t.Helper()
 	var now []byte

@@ -90,7 +90,7 @@ func callback(v verbs, call, reply Message) Span {
 	return Span{s.First, v.Ack(ToClient).End}
 }
 
-// place writes octets into a chunk with RDMA Write, segment by segment, and
+// place writes bytes into a chunk with RDMA Write, segment by segment, and
 // returns the chunk as the reply tells it: each length what was written.
 func place(v verbs, chunk []Segment, octets []byte) []Segment {
 	told := make([]Segment, len(chunk))

@@ -7,7 +7,7 @@ import (
 	"github.com/rdmacap/rdmacap/internal/check"
 )
 
-// same compares octets and says where they part.
+// same compares bytes and says where they part.
 func same(t *testing.T, what string, got, want []byte) {
 	t.Helper()
 	for i := range min(len(got), len(want)) {
@@ -47,7 +47,7 @@ func TestICRCVectors(t *testing.T) {
 func TestICRCCovers(t *testing.T) {
 	masked := map[string][]int{
 		"IPv4": {1, 8, 10, 11, 26, 27, 28 + 4},
-		"IPv6": {1, 2, 3, 7, 46, 47, 48 + 4}, // and the low half of octet 0
+		"IPv6": {1, 2, 3, 7, 46, 47, 48 + 4}, // and the low half of byte 0
 		"GRH":  {1, 2, 3, 7, 40 + 4},
 	}
 	for name, network := range map[string]Layer{"IPv4": IPv4{}, "IPv6": IPv6{}, "GRH": GRH{}} {

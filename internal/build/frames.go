@@ -20,7 +20,7 @@ func (d Direction) Opposite() Direction { return 1 - d }
 type Frame struct {
 	Time time.Time
 	Dir  Direction
-	// Data are the captured octets, Length those on the wire.
+	// Data are the captured bytes, Length those on the wire.
 	Data   []byte
 	Length int
 
@@ -49,7 +49,7 @@ func (f Frames) Drop(indexes ...int) Frames {
 	return kept
 }
 
-// Duplicate puts a frame behind itself once more, to the octet the same: a
+// Duplicate puts a frame behind itself once more, to the byte the same: a
 // mirror port that sees it twice.
 func (f Frames) Duplicate(i int) Frames {
 	again := append(f[:i+1].copy(), f[i])
@@ -64,7 +64,7 @@ func (f Frames) Swap(i, j int) Frames {
 	return g
 }
 
-// Cut keeps the first n octets of every frame, as a snap length does.
+// Cut keeps the first n bytes of every frame, as a snap length does.
 func (f Frames) Cut(n int) Frames {
 	g := f.copy()
 	for i := range g {
@@ -96,7 +96,7 @@ func (f Frames) And(others ...Frames) Frames {
 	return slices.Concat(f, slices.Concat(others...))
 }
 
-// Flip inverts the bits of mask in one octet of a frame.
+// Flip inverts the bits of mask in one byte of a frame.
 func (f Frames) Flip(i, octet int, mask byte) Frames {
 	g := f.copy()
 	g[i].Data = append([]byte(nil), g[i].Data...)

@@ -2,7 +2,7 @@ package build
 
 import "encoding/binary"
 
-// BTH is the base transport header, 12 octets (InfiniBand Architecture 1.3,
+// BTH is the base transport header, 12 bytes (InfiniBand Architecture 1.3,
 // volume 1, section 9.2). PadCnt follows from the payload.
 type BTH struct {
 	OpCode     uint8
@@ -17,31 +17,31 @@ type BTH struct {
 
 // The extended transport headers (section 9.3 to 9.5), 24-bit fields right-aligned.
 type (
-	// DETH: 8 octets, of datagrams.
+	// DETH: 8 bytes, of datagrams.
 	DETH struct{ QKey, SrcQP uint32 }
-	// XRCETH: 4 octets, of the extended reliable connection.
+	// XRCETH: 4 bytes, of the extended reliable connection.
 	XRCETH struct{ SRQ uint32 }
-	// RETH: 16 octets, of RDMA Write and RDMA Read requests; DMALen in octets.
+	// RETH: 16 bytes, of RDMA Write and RDMA Read requests; DMALen in bytes.
 	RETH struct {
 		VA           uint64
 		RKey, DMALen uint32
 	}
-	// AtomicETH: 28 octets.
+	// AtomicETH: 28 bytes.
 	AtomicETH struct {
 		VA                 uint64
 		RKey               uint32
 		SwapOrAdd, Compare uint64
 	}
-	// AETH: 4 octets, of acknowledgements and RDMA Read responses.
+	// AETH: 4 bytes, of acknowledgements and RDMA Read responses.
 	AETH struct {
 		Syndrome uint8
 		MSN      uint32
 	}
-	// AtomicAckETH: 8 octets.
+	// AtomicAckETH: 8 bytes.
 	AtomicAckETH struct{ Original uint64 }
-	// ImmDt: 4 octets of immediate data.
+	// ImmDt: 4 bytes of immediate data.
 	ImmDt struct{ Data uint32 }
-	// IETH: 4 octets, the R_Key that a Send invalidates.
+	// IETH: 4 bytes, the R_Key that a Send invalidates.
 	IETH struct{ RKey uint32 }
 )
 

@@ -10,10 +10,10 @@ import (
 const icrcLength = 4
 
 // ICRC is the invariant CRC of a RoCE packet, given from its IPv4 or IPv6
-// header or GRH to the last pad octet. Fields that a router or switch may
-// change count as all ones, and so do eight octets in front that stand for the
+// header or GRH to the last pad byte. Fields that a router or switch may
+// change count as all ones, and so do eight bytes in front that stand for the
 // LRH (InfiniBand Architecture 1.3, volume 1, section 7.8.1; annexes A16, A17).
-// On the wire the value stands least significant octet first.
+// On the wire the value stands least significant byte first.
 func ICRC(packet []byte) uint32 { return icrc(packet, false) }
 
 // icrc is ICRC, or what it is with the time to live or hop limit as sent.
@@ -51,7 +51,7 @@ func icrc(packet []byte, asSent bool) uint32 {
 	return crc32.Update(crc32.ChecksumIEEE(lrh), crc32.IEEETable, b)
 }
 
-// ICRCWays are the ways of OtherICRC: without the pad, the most significant octet first, and with
+// ICRCWays are the ways of OtherICRC: without the pad, the most significant byte first, and with
 // the time to live or hop limit as sent.
 func ICRCWays() []string { return []string{"nopad", "reversed", "ttl"} }
 

@@ -29,7 +29,7 @@ type IPv4 struct {
 	TOS      uint8      // DSCP and ECN
 	ID       uint16
 	TTL      uint8  // 0 is written as 64
-	Options  []byte // a multiple of four octets
+	Options  []byte // a multiple of four bytes
 }
 
 // IPv6 is a header without extension headers (RFC 8200).
@@ -82,7 +82,7 @@ func (l GRH) append(b []byte, n int, proto uint8) []byte {
 	return appendVersion6(b, l.TClass, l.FlowLabel, n, proto, l.HopLmt, or(l.SGID, ClientIPv6), or(l.DGID, ServerIPv6))
 }
 
-// appendVersion6 writes the 40 octets that IPv6 and the GRH have in common.
+// appendVersion6 writes the 40 bytes that IPv6 and the GRH have in common.
 func appendVersion6(b []byte, class uint8, label uint32, n int, next, hops uint8, src, dst netip.Addr) []byte {
 	b = binary.BigEndian.AppendUint32(b, 6<<28|uint32(class)<<20|label&0xfffff)
 	b = binary.BigEndian.AppendUint16(b, uint16(n))
@@ -98,7 +98,7 @@ func (l UDP) append(b []byte, n int) []byte {
 	return append(b, 0, 0)
 }
 
-// checksum is the Internet checksum (RFC 1071) of an even number of octets.
+// checksum is the Internet checksum (RFC 1071) of an even number of bytes.
 func checksum(b []byte) uint16 {
 	var sum uint32
 	for ; len(b) > 1; b = b[2:] {

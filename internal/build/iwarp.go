@@ -7,7 +7,7 @@ import "time"
 // the enhanced setup, no markers, no CRC.
 type IWARPSetup struct {
 	// Client.Port is the TCP port that the client connects from. Of the private
-	// data, the four octets of the enhanced setup are not part. What a Host has
+	// data, the four bytes of the enhanced setup are not part. What a Host has
 	// of queue pairs, CM and UDP does not count.
 	Client, Server Host
 	Service        uint16    // the server's TCP port; 0 is 20049
@@ -17,16 +17,16 @@ type IWARPSetup struct {
 
 	// The ISNs are the sequence numbers of the SYNs; 0 is some other one.
 	ClientISN, ServerISN uint32
-	// MSS is the largest TCP payload of a frame in octets, with TCP's options
+	// MSS is the largest TCP payload of a frame in bytes, with TCP's options
 	// taken off; 0 is what an MTU of 1500 leaves: 1448, with IPv6 1428.
 	MSS int
-	// TSO is the largest TCP payload of a frame in octets where the capture is
+	// TSO is the largest TCP payload of a frame in bytes where the capture is
 	// taken before the adapter cuts segments, or after one put them together:
 	// then all FPDUs of a message stand in as few frames as that allows, while
 	// each still fits the MSS. 0 is for none of that, 65160 what Linux does.
 	TSO int
 	// AckEvery lets a receiver acknowledge by itself after so many segments with
-	// octets, besides where the story does; 0 is for the story alone.
+	// bytes, besides where the story does; 0 is for the story alone.
 	AckEvery int
 
 	Revision uint8 // of MPA; 0 is 2
@@ -45,7 +45,7 @@ type IWARPSetup struct {
 	// CRC is C in both start frames; ClientCRC and ServerCRC set it in one of
 	// them, which is enough for CRCs in both directions.
 	CRC, ClientCRC, ServerCRC bool
-	// MULPDU is the largest ULPDU in octets; 0 is what the MSS allows.
+	// MULPDU is the largest ULPDU in bytes; 0 is what the MSS allows.
 	MULPDU int
 }
 
@@ -54,8 +54,8 @@ type IWARPSetup struct {
 type Depths struct{ IRD, ORD uint16 }
 
 // An IWARP conversation is a capture in the making: a client that connects to a
-// server by TCP and MPA. Its methods append frames; those that send octets
-// append none yet where Cut holds the octets back.
+// server by TCP and MPA. Its methods append frames; those that send bytes
+// append none yet where Cut holds the bytes back.
 type IWARP struct {
 	IWARPSetup
 	Frames Frames
@@ -67,13 +67,13 @@ type IWARP struct {
 
 // sender is one direction of the connection.
 type sender struct {
-	seq   uint32 // of the next octet
+	seq   uint32 // of the next byte
 	ipid  uint16 // of the sender's next frame
 	clock uint32 // TSval at the start of the story
 	tsval uint32 // of the last frame
-	// unacked are the segments with octets that nothing acknowledged yet.
+	// unacked are the segments with bytes that nothing acknowledged yet.
 	unacked int
-	pending []byte // octets that wait for Cut's sizes to be full
+	pending []byte // bytes that wait for Cut's sizes to be full
 	sizes   []int
 
 	mpa MPAStream
@@ -117,7 +117,7 @@ func (c *IWARP) hosts(d Direction) (from, to *Host) {
 // Wait lets time pass before the next frame.
 func (c *IWARP) Wait(d time.Duration) { c.now = c.now.Add(d) }
 
-// NextSeq is the sequence number of the next octet that a direction sends.
+// NextSeq is the sequence number of the next byte that a direction sends.
 func (c *IWARP) NextSeq(d Direction) uint32 { return c.senders[d].seq }
 
 // NextMSN is the message sequence number of the next message of a direction on

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// What an exchange says over iWARP is octet for octet what it says over RoCE:
-// the same Sends in the same order, the same octets placed.
+// What an exchange says over iWARP is byte for byte what it says over RoCE:
+// the same Sends in the same order, the same bytes placed.
 func TestExchangesAreTheSame(t *testing.T) {
 	type teller interface {
 		Call(m Message, offers ...Offer) *Exchange
@@ -64,7 +64,7 @@ func TestIWARPExchange(t *testing.T) {
 	if got, want := tcpScript(t, c, c.Frames[e.Sent.First:e.Sent.End]), ">P1:196/1"; got != want {
 		t.Errorf("the call: %s, want %s", got, want)
 	}
-	// The last response's ULPDU of 14 + 145 octets has 3 of pad.
+	// The last response's ULPDU of 14 + 145 bytes has 3 of pad.
 	if got, want := tcpScript(t, c, c.Frames[e.Read.First:e.Read.End]), "<P1:52/197 >P197:1448/53 >P1645:1448/53 >P3093:168/53"; got != want {
 		t.Errorf("the Read: %s, want %s", got, want)
 	}

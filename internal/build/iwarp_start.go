@@ -52,7 +52,7 @@ func (c *IWARP) StartFrame(d Direction) MPAStart {
 	return m
 }
 
-// ReadyToReceive appends the client's message of no octets that the setup
+// ReadyToReceive appends the client's message of no bytes that the setup
 // names as RTR; a Read with its response.
 func (c *IWARP) ReadyToReceive() Span {
 	const stag = 1 // what Linux siw names, since some adapters have a special 0

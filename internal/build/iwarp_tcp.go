@@ -6,7 +6,7 @@ import (
 )
 
 // largestPayload is what IPv4 leaves of its largest packet beside its header and
-// TCP's with time stamps, in octets.
+// TCP's with time stamps, in bytes.
 const largestPayload = 65535 - 20 - 32
 
 // Handshake appends SYN, SYN-ACK and the ACK of that.
@@ -43,13 +43,13 @@ func (c *IWARP) Reset(d Direction) Span {
 	return c.segment(d, TCP{Seq: c.senders[d].seq, Flags: RST | ACK}, nil)
 }
 
-// Ack appends a segment without octets that travels in direction d and
+// Ack appends a segment without bytes that travels in direction d and
 // acknowledges everything that the other direction has sent so far.
 func (c *IWARP) Ack(d Direction) Span {
 	return c.segment(d, TCP{Seq: c.senders[d].seq, Flags: ACK}, nil)
 }
 
-// Segment appends one frame with any octets as the next of the stream,
+// Segment appends one frame with any bytes as the next of the stream,
 // whatever Cut says; what it holds back goes before. MPA's count of the stream,
 // which places markers, does not know of them.
 func (c *IWARP) Segment(d Direction, payload []byte) Span {
@@ -59,7 +59,7 @@ func (c *IWARP) Segment(d Direction, payload []byte) Span {
 	return c.span(first)
 }
 
-// SegmentAt appends one frame with octets at any sequence number: an overlap, a
+// SegmentAt appends one frame with bytes at any sequence number: an overlap, a
 // keepalive probe. No state of the conversation changes by it.
 func (c *IWARP) SegmentAt(d Direction, seq uint32, payload []byte) Span {
 	return c.segment(d, TCP{Seq: seq, Flags: PSH | ACK}, payload)
@@ -74,8 +74,8 @@ func (c *IWARP) Retransmit(frame int) Span {
 	return c.segment(f.Dir, TCP{Seq: t.Seq, Flags: t.Flags}, f.layers[1].(Payload))
 }
 
-// Cut says how the next octets of a direction go into segments: each of sizes
-// is the octets of one. A segment waits until it is full, however many messages
+// Cut says how the next bytes of a direction go into segments: each of sizes
+// is the bytes of one. A segment waits until it is full, however many messages
 // that takes; Flush does not wait. Behind the last size everything is as it was.
 func (c *IWARP) Cut(d Direction, sizes ...int) {
 	c.senders[d].sizes = append(c.senders[d].sizes, sizes...)
@@ -90,7 +90,7 @@ func (c *IWARP) Flush(d Direction) Span {
 	return c.span(first)
 }
 
-// Stream appends any octets of the stream, in segments as Cut or else the MSS
+// Stream appends any bytes of the stream, in segments as Cut or else the MSS
 // has it. MPA's count of the stream, which places markers, does not know of them.
 func (c *IWARP) Stream(d Direction, octets []byte) Span {
 	first := len(c.Frames)

@@ -40,7 +40,7 @@ func TestIWARPSegments(t *testing.T) {
 		{"one FPDU over three segments, three FPDUs in one", IWARPSetup{}, func(c *IWARP) {
 			c.Cut(ToServer, 10, 1, 100)
 			for range 4 {
-				c.Send(ToServer, octets(4)) // 28 octets on the wire
+				c.Send(ToServer, octets(4)) // 28 bytes on the wire
 			}
 			c.Send(ToServer, octets(8))
 		}, ">P1:10/1 >P11:1/1 >P12:100/1 >P112:1/1 >P113:32/1"},
@@ -87,7 +87,7 @@ func TestIWARPSegments(t *testing.T) {
 	}
 }
 
-// However the stream is cut, its octets are the same.
+// However the stream is cut, its bytes are the same.
 func TestCutsChangeNoOctet(t *testing.T) {
 	tell := func(s IWARPSetup, sizes ...int) []byte {
 		s.CRC, s.MarkersToServer = true, true
@@ -109,7 +109,7 @@ func TestCutsChangeNoOctet(t *testing.T) {
 	same(t, "in odd pieces", tell(IWARPSetup{}, 20, 13, 4000, 1, 65000, 1e6), want)
 }
 
-// ones sums octets up as a checksum does: 0xffff where it is right.
+// ones sums bytes up as a checksum does: 0xffff where it is right.
 func ones(parts ...[]byte) uint32 {
 	var sum uint32
 	for i, b := range bytes.Join(parts, nil) {

@@ -33,7 +33,7 @@ func dig(t *testing.T, frame []byte) (s dug) {
 }
 
 // tcpScript writes frames as words, one each: the direction, the flags, the
-// sequence number from the ISN and the octets, and what is acknowledged.
+// sequence number from the ISN and the bytes, and what is acknowledged.
 func tcpScript(t *testing.T, c *IWARP, frames Frames) string {
 	t.Helper()
 	var words []string
@@ -61,7 +61,7 @@ func tcpScript(t *testing.T, c *IWARP, frames Frames) string {
 	return strings.Join(words, " ")
 }
 
-// stream are the octets of one direction, in the order of their segments.
+// stream are the bytes of one direction, in the order of their segments.
 func stream(t *testing.T, frames Frames, d Direction) (b []byte) {
 	t.Helper()
 	for _, f := range frames.Only(d) {
@@ -71,7 +71,7 @@ func stream(t *testing.T, frames Frames, d Direction) (b []byte) {
 }
 
 // pduScript writes the DDP segments of one direction without markers as words:
-// opcode, queue.MSN+MO or STag@TO, the octets of payload, a dot if it is the
+// opcode, queue.MSN+MO or STag@TO, the bytes of payload, a dot if it is the
 // last of its message.
 func pduScript(t *testing.T, c *IWARP, d Direction) string {
 	t.Helper()

@@ -18,7 +18,7 @@ func TestTsharkAgreesOnIWARP(t *testing.T) {
 		"markers to the server": {ClientCRC: true, MarkersToServer: true},
 		"markers to the client": {ServerCRC: true, MarkersToClient: true},
 		"segments put together": {CRC: true, Revision: 1, TSO: 65160},
-		// tshark takes the responses for malformed that do not have a multiple of four octets.
+		// tshark takes the responses for malformed that do not have a multiple of four bytes.
 		"cut at odd places": {CRC: true, MULPDU: 2998, MSS: 700, RTR: RTRRead},
 		"IPv6":              {Client: Host{Addr: ClientIPv6}, Server: Host{Addr: ServerIPv6}, VLANs: []VLAN{{ID: 3}}, CRC: true},
 	} {
@@ -79,7 +79,7 @@ func TestTsharkAgreesOnIWARP(t *testing.T) {
 	}
 }
 
-// sent are the octets of one direction as they were given to TCP, which frames
+// sent are the bytes of one direction as they were given to TCP, which frames
 // on any path end with.
 func sent(t *testing.T, c *IWARP, d Direction) (b []byte) {
 	t.Helper()

@@ -1,6 +1,6 @@
 package build
 
-// Send appends a Send of the octets, in as many FPDUs as the MULPDU makes of
+// Send appends a Send of the bytes, in as many FPDUs as the MULPDU makes of
 // it. Nothing acknowledges it yet.
 func (c *IWARP) Send(d Direction, octets []byte) Span {
 	return c.untagged(d, Untagged{OpCode: RDMAPSend, Payload: octets})
@@ -21,7 +21,7 @@ func (c *IWARP) SendSEInvalidate(d Direction, stag uint32, octets []byte) Span {
 	return c.untagged(d, Untagged{OpCode: RDMAPSendSEInvalidate, Invalidate: stag, Payload: octets})
 }
 
-// Immediate appends Immediate Data, 8 octets (RFC 7306).
+// Immediate appends Immediate Data, 8 bytes (RFC 7306).
 func (c *IWARP) Immediate(d Direction, data uint64) Span {
 	return c.untagged(d, Untagged{OpCode: RDMAPImmediate, Payload: appendHyper(nil, data)})
 }
@@ -42,14 +42,14 @@ func (c *IWARP) AtomicRequest(d Direction, a AtomicRequest) Span {
 	return c.untagged(d, Untagged{OpCode: RDMAPAtomicRequest, QN: QueueReadRequest, Payload: a.Octets()})
 }
 
-// AtomicResponse appends an Atomic Response, 12 octets (RFC 7306, section
+// AtomicResponse appends an Atomic Response, 12 bytes (RFC 7306, section
 // 5.2): the request's identifier and the value that the memory had.
 func (c *IWARP) AtomicResponse(d Direction, identifier uint32, original uint64) Span {
 	payload := appendHyper(appendWords(nil, identifier), original)
 	return c.untagged(d, Untagged{OpCode: RDMAPAtomicResponse, QN: QueueAtomicResponse, Payload: payload})
 }
 
-// Write appends an RDMA Write of the octets to the receiver's memory.
+// Write appends an RDMA Write of the bytes to the receiver's memory.
 func (c *IWARP) Write(d Direction, stag uint32, to uint64, octets []byte) Span {
 	return c.tagged(d, Tagged{OpCode: RDMAPWrite, STag: stag, TO: to, Payload: octets})
 }
@@ -62,7 +62,7 @@ type RDMARead struct {
 	MSN uint32
 }
 
-// ReadRequest appends an RDMA Read Request for length octets of the receiver's
+// ReadRequest appends an RDMA Read Request for length bytes of the receiver's
 // memory; where they go is an STag of its own each time.
 func (c *IWARP) ReadRequest(d Direction, sourceSTag uint32, sourceTO uint64, length int) RDMARead {
 	msn := c.NextMSN(d, QueueReadRequest)
@@ -79,7 +79,7 @@ func (c *IWARP) ReadRequestInto(d Direction, r ReadRequest) RDMARead {
 	return RDMARead{Span: s, ReadRequest: r, Dir: d, MSN: msn}
 }
 
-// ReadResponse appends the RDMA Read Response to a request: octets, which have
+// ReadResponse appends the RDMA Read Response to a request: bytes, which have
 // the length that was asked for, against its direction.
 func (c *IWARP) ReadResponse(r RDMARead, octets []byte) Span {
 	return c.tagged(r.Dir.Opposite(), Tagged{OpCode: RDMAPReadResponse, STag: r.SinkSTag, TO: r.SinkTO, Payload: octets})

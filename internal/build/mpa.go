@@ -8,13 +8,13 @@ type RTR uint8
 
 const (
 	NoRTR    RTR = iota
-	RTRSend      // B: a Send of no octets
-	RTRWrite     // C: an RDMA Write of no octets
-	RTRRead      // D: an RDMA Read of no octets
+	RTRSend      // B: a Send of no bytes
+	RTRWrite     // C: an RDMA Write of no bytes
+	RTRRead      // D: an RDMA Read of no bytes
 )
 
 // An MPAStart is an MPA Request or Reply frame (RFC 5044, section 7.1.1): a key of
-// 16 octets, flags, the revision, the length of the private data and that.
+// 16 bytes, flags, the revision, the length of the private data and that.
 //
 //	+------------------------+---------+-----+---------------+-----------------------------+---------
 //	| MPA ID Req Frame  (16) | M C R S | Rev | PD_Length (2) | A B IRD (2) | C D ORD (2)   | private
@@ -26,7 +26,7 @@ type MPAStart struct {
 	Reject   bool  // R: only of a reply
 	Reserved uint8 // further flags (mask 0x0f), zero by the RFC
 	Revision uint8 // as it is written
-	// Enhanced is S: four octets of the enhanced setup stand before the
+	// Enhanced is S: four bytes of the enhanced setup stand before the
 	// private data (RFC 6581, section 9), made of what follows.
 	Enhanced                      bool
 	PeerToPeer                    bool   // A

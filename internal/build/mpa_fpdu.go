@@ -17,14 +17,14 @@ const (
 //	| ULPDU_Length (2) | ULPDU | pad 0-3 | CRC32c (4)  |
 //	+------------------+-------+---------+-------------+
 //
-// With Markers, four octets stand before the first FPDU and then at every 512th
-// octet of the stream, markers counted: two zeros, and how many octets back the
+// With Markers, four bytes stand before the first FPDU and then at every 512th
+// byte of the stream, markers counted: two zeros, and how many bytes back the
 // ULPDU_Length of the FPDU begins that the marker stands in, 0 if that follows.
 type MPAStream struct {
 	Markers bool
 	CRC     bool // else the field is 0
 
-	sent int // octets of FPDUs so far
+	sent int // bytes of FPDUs so far
 }
 
 // An FPDUOption makes something of an FPDU other than a right sender would.
@@ -43,7 +43,7 @@ func WrongCRC() FPDUOption { return func(f *fpdu) { f.crcMask = ^uint32(0) } }
 // StatedLength is what ULPDU_Length says, whatever the ULPDU's length is.
 func StatedLength(n int) FPDUOption { return func(f *fpdu) { f.length = n } }
 
-// PadWith puts an octet in place of each zero of the pad.
+// PadWith puts a byte in place of each zero of the pad.
 func PadWith(octet byte) FPDUOption { return func(f *fpdu) { f.pad = octet } }
 
 // WrongMarker inverts the bits of mask in every marker of the FPDU; the CRC
@@ -79,8 +79,8 @@ func (s *MPAStream) FPDU(ulpdu []byte, options ...FPDUOption) []byte {
 	return b
 }
 
-// crc is the field of an FPDU whose octets before it are b: that of iSCSI
-// (RFC 5044, section 4.4), on the wire least significant octet first.
+// crc is the field of an FPDU whose bytes before it are b: that of iSCSI
+// (RFC 5044, section 4.4), on the wire least significant byte first.
 func (s *MPAStream) crc(b []byte) uint32 {
 	if !s.CRC {
 		return 0
@@ -88,8 +88,8 @@ func (s *MPAStream) crc(b []byte) uint32 {
 	return crc32.Checksum(b, crc32.MakeTable(crc32.Castagnoli))
 }
 
-// MULPDU is the largest ULPDU in octets whose FPDU fits a TCP segment of emss
-// octets (RFC 5044, section 4.5), of which markers take some.
+// MULPDU is the largest ULPDU in bytes whose FPDU fits a TCP segment of emss
+// bytes (RFC 5044, section 4.5), of which markers take some.
 func MULPDU(emss int, markers bool) int {
 	n := emss - fpduOverhead - emss%4
 	if markers {

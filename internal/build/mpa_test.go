@@ -31,7 +31,7 @@ type framed struct {
 	markers []int  // positions in the stream
 }
 
-// unframe takes a stream of FPDUs apart, octet by octet.
+// unframe takes a stream of FPDUs apart, byte by byte.
 func unframe(t *testing.T, stream []byte, markers bool) (fpdus []framed) {
 	t.Helper()
 	for at := 0; at < len(stream); {
@@ -80,13 +80,13 @@ func TestRFC5044Vectors(t *testing.T) {
 	zeros := "000000000000000000000000000000000000000000000000"
 	same(t, "figure 5", s.FPDU(send(1)),
 		check.Octets(t, "00000000 002a 4143 00000000 00000000 00000001 00000000"+zeros+"52239983"))
-	s.FPDU(make([]byte, 512-20-52-6)) // up to 20 octets before the second marker
+	s.FPDU(make([]byte, 512-20-52-6)) // up to 20 bytes before the second marker
 	same(t, "figure 6", s.FPDU(send(2)),
 		check.Octets(t, "002a 4143 00000000 00000000 00000002 00000000 00000014"+zeros+"84925898"))
 }
 
 // Whatever the ULPDUs' lengths are, they come back out of the stream, with the
-// CRC of all that is before it, zeros as pad, and a marker every 512 octets.
+// CRC of all that is before it, zeros as pad, and a marker every 512 bytes.
 func TestFPDUs(t *testing.T) {
 	for _, markers := range []bool{false, true} {
 		s := MPAStream{Markers: markers, CRC: true}
@@ -140,7 +140,7 @@ func TestFPDUOptions(t *testing.T) {
 }
 
 // The largest ULPDU's FPDU fits the segment wherever the markers fall, and the
-// next larger by four octets does not.
+// next larger by four bytes does not.
 func TestMULPDU(t *testing.T) {
 	if got := MULPDU(1448, false); got != 1442 { // as Linux siw
 		t.Errorf("%d, want 1442", got)

@@ -24,7 +24,7 @@ func NFS3Null(xid uint32) Message {
 // NFS3NullReply is the reply to NULL.
 func NFS3NullReply(xid uint32) Message { return Message{Octets: RPCReply{XID: xid}.Octets()} }
 
-// NFS3GetAttr asks for the attributes of a file handle of at most 64 octets.
+// NFS3GetAttr asks for the attributes of a file handle of at most 64 bytes.
 func NFS3GetAttr(xid uint32, fh []byte) Message {
 	return Message{Octets: nfs3Call(xid, nfs3GetAttr, appendOpaque(nil, fh))}
 }
@@ -34,7 +34,7 @@ func NFS3GetAttrReply(xid uint32, size uint64) Message {
 	return Message{Octets: RPCReply{XID: xid, Results: appendFattr3(appendWords(nil, 0), size)}.Octets()}
 }
 
-// NFS3Read asks for count octets of a file, from an offset.
+// NFS3Read asks for count bytes of a file, from an offset.
 func NFS3Read(xid uint32, fh []byte, offset uint64, count uint32) Message {
 	args := appendHyper(appendOpaque(nil, fh), offset)
 	return Message{Octets: nfs3Call(xid, nfs3Read, appendWords(args, count))}
@@ -62,7 +62,7 @@ func NFS3Write(xid uint32, fh []byte, offset uint64, data []byte) Message {
 	return withItem(nfs3Call(xid, nfs3Write, appendOpaque(args, data)), data)
 }
 
-// NFS3WriteReply says that count octets are on stable storage, without attributes.
+// NFS3WriteReply says that count bytes are on stable storage, without attributes.
 func NFS3WriteReply(xid, count uint32) Message {
 	results := appendWords(nil, 0, 0, 0, count, 2, 0x01020304, 0x05060708)
 	return Message{Octets: RPCReply{XID: xid, Results: results}.Octets()}
@@ -74,7 +74,7 @@ func withItem(octets, data []byte) Message {
 	return Message{Octets: octets, Item: len(octets) - padded, ItemLength: len(data)}
 }
 
-// appendFattr3 writes 84 octets of attributes: a regular file, mode 0644, one link.
+// appendFattr3 writes 84 bytes of attributes: a regular file, mode 0644, one link.
 func appendFattr3(b []byte, size uint64) []byte {
 	const regular = 1
 	b = appendWords(b, regular, 0o644, 1, 0, 0)

@@ -2,8 +2,8 @@ package build
 
 import "time"
 
-// A Piece is where a run of a message's octets lies: Start counts in the
-// message, Offset in the frame with that index; all in octets.
+// A Piece is where a run of a message's bytes lies: Start counts in the
+// message, Offset in the frame with that index; all in bytes.
 type Piece struct {
 	Start, Frame, Offset, Length int
 }
@@ -14,7 +14,7 @@ func (c *Conversation) Now() time.Time { return c.now }
 // Now is the time of the next frame.
 func (c *IWARP) Now() time.Time { return c.now }
 
-// Payload says where the octets lie that the frame carries for its transport:
+// Payload says where the bytes lie that the frame carries for its transport:
 // behind BTH and extended headers, or behind TCP's header. It is 0, 0 for
 // frames that a method of Frames made of others.
 func (f Frame) Payload() (offset, length int) {
@@ -38,7 +38,7 @@ func (f Frame) Payload() (offset, length int) {
 	return f.Length - trailer - length, length
 }
 
-// Pieces are where the octets of a message lie that a Send or Write appended.
+// Pieces are where the bytes of a message lie that a Send or Write appended.
 func (c *Conversation) Pieces(s Span) (pieces []Piece) {
 	start := 0
 	for i := s.First; i < s.End; i++ {
@@ -49,7 +49,7 @@ func (c *Conversation) Pieces(s Span) (pieces []Piece) {
 	return pieces
 }
 
-// Laid is where in its direction's stream the octets of a message were laid.
+// Laid is where in its direction's stream the bytes of a message were laid.
 type Laid struct {
 	dir  Direction
 	runs []laidRun
@@ -63,7 +63,7 @@ type laidRun struct {
 // Laid is that of the message which was appended last.
 func (c *IWARP) Laid() Laid { return c.laid }
 
-// Pieces are where the octets of a message lie, in the frames that carried them
+// Pieces are where the bytes of a message lie, in the frames that carried them
 // first.
 func (c *IWARP) Pieces(l Laid) (pieces []Piece) {
 	for _, run := range l.runs {
@@ -91,7 +91,7 @@ func (f Frame) layer() Layer {
 	return f.layers[0]
 }
 
-// lay notes where octets of a message will stand that begin at octet header of
+// lay notes where bytes of a message will stand that begin at byte header of
 // the next ULPDU, n of them.
 func (s *sender) lay(l *Laid, header, start, n int) {
 	const lengthField = 2

@@ -12,7 +12,7 @@ const PortNFS = 20049
 // space (InfiniBand Architecture 1.3, annex A11).
 func IPServiceID(port uint16) uint64 { return 0x0000_0000_0106_0000 | uint64(port) }
 
-// IPCM is the first 36 octets of the private data of a REQ for such a service.
+// IPCM is the first 36 bytes of the private data of a REQ for such a service.
 type IPCM struct {
 	SrcPort  uint16
 	Src, Dst netip.Addr
@@ -31,14 +31,14 @@ func (h IPCM) Octets(consumer []byte) []byte {
 	return append(b, consumer...)
 }
 
-// putIPCM writes an address into 16 octets; IPv4 takes the last four alone.
+// putIPCM writes an address into 16 bytes; IPv4 takes the last four alone.
 func putIPCM(b []byte, a netip.Addr) {
 	octets := a.AsSlice()
 	copy(b[len(b)-len(octets):], octets)
 }
 
 // PrivateData is the CM private data of RPC-over-RDMA version 1 (RFC 8797,
-// section 4): inline sizes in octets, 1024 to 262144 in steps of 1024.
+// section 4): inline sizes in bytes, 1024 to 262144 in steps of 1024.
 func PrivateData(send, receive int, remoteInvalidation bool) []byte {
 	b := []byte{0xf6, 0xab, 0x0e, 0x18, 1, 0, byte(send/1024 - 1), byte(receive/1024 - 1)}
 	if remoteInvalidation {

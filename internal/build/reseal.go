@@ -2,7 +2,7 @@ package build
 
 import "encoding/binary"
 
-// Reseal makes the checksums right again of a frame whose octets were changed:
+// Reseal makes the checksums right again of a frame whose bytes were changed:
 // those of the IPv4 header and of TCP, and RoCE's ICRC. MPA's CRC stays as it is,
 // and so does everything in a frame whose IP header is not as this package
 // writes it, without options. It changes the frame itself.

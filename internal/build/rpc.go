@@ -4,7 +4,7 @@ package build
 type Message struct {
 	Octets []byte
 	// Item and ItemLength say where its DDP-eligible item begins and how long
-	// it is without pad, both in octets; Item is 0 if it has none.
+	// it is without pad, both in bytes; Item is 0 if it has none.
 	Item, ItemLength int
 }
 
@@ -13,7 +13,7 @@ func (m Message) XID() uint32 {
 	return uint32(m.Octets[0])<<24 | uint32(m.Octets[1])<<16 | uint32(m.Octets[2])<<8 | uint32(m.Octets[3])
 }
 
-// Placed are the octets of the item, without pad.
+// Placed are the bytes of the item, without pad.
 func (m Message) Placed() []byte { return m.Octets[m.Item : m.Item+m.ItemLength] }
 
 // Reduced is the message without the item and its pad, which is what goes

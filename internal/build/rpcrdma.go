@@ -13,14 +13,14 @@ const (
 	ErrChunk = 2
 )
 
-// A Segment is a piece of registered memory: an R_key or STag, octets, and
+// A Segment is a piece of registered memory: an R_key or STag, bytes, and
 // where it begins.
 type Segment struct {
 	Handle, Length uint32
 	Offset         uint64
 }
 
-// A ReadSegment is an entry of the Read list; Position is in octets of the
+// A ReadSegment is an entry of the Read list; Position is in bytes of the
 // unreduced RPC message.
 type ReadSegment struct {
 	Position uint32

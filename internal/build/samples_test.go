@@ -191,7 +191,7 @@ func callbackNull(xid uint32) build.Message {
 	return build.Message{Octets: build.RPCCall{XID: xid, Program: 0x40000000, Version: 1}.Octets()}
 }
 
-// made are octets 0 to 250, again and again.
+// made are bytes 0 to 250, again and again.
 func made(n int) []byte {
 	b := make([]byte, n)
 	for i := range b {

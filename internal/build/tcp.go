@@ -13,13 +13,13 @@ const (
 	ACK = 0x10
 )
 
-// TCP is the header behind IP as a layer of TCPFrame, 20 octets and options.
+// TCP is the header behind IP as a layer of TCPFrame, 20 bytes and options.
 type TCP struct {
 	SrcPort, DstPort uint16
 	Seq, Ack         uint32
 	Flags            uint8
 	Window           uint16
-	Options          []byte // a multiple of four octets
+	Options          []byte // a multiple of four bytes
 }
 
 func (l TCP) put(p *parts) { p.tcp = l }

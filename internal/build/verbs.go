@@ -1,6 +1,6 @@
 package build
 
-// Send appends a Send of the octets, in as many packets as the PMTU makes of
+// Send appends a Send of the bytes, in as many packets as the PMTU makes of
 // it. Nothing acknowledges it yet.
 func (c *Conversation) Send(d Direction, octets []byte) Span {
 	return c.message(d, octets, kind{RCSendFirst, RCSendMiddle, RCSendLast, RCSendOnly}, nil, nil)
@@ -16,7 +16,7 @@ func (c *Conversation) SendImmediate(d Direction, immediate uint32, octets []byt
 	return c.message(d, octets, kind{RCSendFirst, RCSendMiddle, RCSendLastImmediate, RCSendOnlyImmediate}, nil, []Layer{ImmDt{immediate}})
 }
 
-// Write appends an RDMA Write of the octets to the receiver's memory.
+// Write appends an RDMA Write of the bytes to the receiver's memory.
 func (c *Conversation) Write(d Direction, rkey uint32, va uint64, octets []byte) Span {
 	reth := RETH{VA: va, RKey: rkey, DMALen: uint32(len(octets))}
 	return c.message(d, octets, kind{RCWriteFirst, RCWriteMiddle, RCWriteLast, RCWriteOnly}, []Layer{reth}, nil)
@@ -43,10 +43,10 @@ func (c *Conversation) message(d Direction, octets []byte, k kind, head, tail []
 	return Span{first, len(c.Frames)}
 }
 
-// packets is how many packets n octets take: at least one.
+// packets is how many packets n bytes take: at least one.
 func (c *Conversation) packets(n int) int { return max(1, (n+c.PMTU-1)/c.PMTU) }
 
-// segments cuts octets into pieces of the PMTU, of which there is at least one.
+// segments cuts bytes into pieces of the PMTU, of which there is at least one.
 func (c *Conversation) segments(octets []byte, k kind, packet func(op uint8, piece []byte, begin, end bool)) {
 	for at := 0; at == 0 || at < len(octets); at += c.PMTU {
 		rest := octets[at:]
@@ -72,7 +72,7 @@ type Read struct {
 	Length int
 }
 
-// ReadRequest appends an RDMA Read request for length octets of the receiver's
+// ReadRequest appends an RDMA Read request for length bytes of the receiver's
 // memory. It takes as many PSNs as its responses will need.
 func (c *Conversation) ReadRequest(d Direction, rkey uint32, va uint64, length int) Read {
 	h := &c.halves[d]
@@ -82,7 +82,7 @@ func (c *Conversation) ReadRequest(d Direction, rkey uint32, va uint64, length i
 	return r
 }
 
-// ReadResponse appends the responses to a request: octets, which have the
+// ReadResponse appends the responses to a request: bytes, which have the
 // length that was asked for, against its direction.
 func (c *Conversation) ReadResponse(r Read, octets []byte) Span {
 	first, psn := len(c.Frames), r.PSN

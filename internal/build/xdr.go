@@ -1,7 +1,7 @@
 package build
 
-// appendOpaque writes a variable-length opaque: its length, its octets, zeros
-// up to four octets (RFC 4506, section 4.10).
+// appendOpaque writes a variable-length opaque: its length, its bytes, zeros
+// up to four bytes (RFC 4506, section 4.10).
 func appendOpaque(b, data []byte) []byte {
 	b = append(appendWords(b, uint32(len(data))), data...)
 	return append(b, make([]byte, -len(data)&3)...)

@@ -1,4 +1,4 @@
-// Package check has what the tests of several packages need to look at octets,
+// Package check has what the tests of several packages need to look at bytes,
 // tables and trees.
 package check
 
@@ -12,7 +12,7 @@ import (
 	"github.com/rdmacap/rdmacap/field"
 )
 
-// Octets reads hexadecimal octets; blanks between them do not count.
+// Octets reads hexadecimal bytes; blanks between them do not count.
 func Octets(t testing.TB, digits string) []byte {
 	t.Helper()
 	b, err := hex.DecodeString(strings.Join(strings.Fields(digits), ""))
@@ -22,7 +22,7 @@ func Octets(t testing.TB, digits string) []byte {
 	return b
 }
 
-// Outline writes a tree as indented lines: octets, name, value, fault.
+// Outline writes a tree as indented lines: bytes, name, value, fault.
 func Outline(nodes []field.Node) string {
 	var sb strings.Builder
 	var walk func(nodes []field.Node, depth int)
@@ -43,7 +43,7 @@ func Outline(nodes []field.Node) string {
 	return sb.String()
 }
 
-// Random makes a header of random octets.
+// Random makes a header of random bytes.
 func Random(rnd *rand.Rand, table *field.Table) []byte {
 	b := make([]byte, table.Size())
 	for i := range b {

@@ -1,5 +1,5 @@
 // Package damage has captures as they come out of bad capturing, made from good ones:
-// with lost, swapped and doubled frames, changed octets, cut at the beginning, at the
+// with lost, swapped and doubled frames, changed bytes, cut at the beginning, at the
 // end and in length, of one direction. It is for tests and comparisons.
 package damage
 
@@ -90,7 +90,7 @@ func doubled(c *Capture, rnd *rand.Rand) build.Frames {
 	return twice
 }
 
-// changed gives one octet of a frame another value. The Ethernet header stays: with
+// changed gives one byte of a frame another value. The Ethernet header stays: with
 // other addresses a frame only leaves its connection.
 func changed(c *Capture, rnd *rand.Rand) build.Frames {
 	f := slices.Clone(c.Frames)

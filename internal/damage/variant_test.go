@@ -11,7 +11,7 @@ import (
 	"github.com/rdmacap/rdmacap/internal/damage"
 )
 
-// numbered are frames of 300 octets, each telling frames by its last two.
+// numbered are frames of 300 bytes, each telling frames by its last two.
 func numbered(n int) *damage.Capture {
 	c := &damage.Capture{Link: link.TypeEthernet}
 	for i := range n {

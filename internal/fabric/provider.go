@@ -17,7 +17,7 @@ var (
 	ClientAddr = netip.MustParseAddr("192.0.2.2")
 )
 
-// The most private data in octets, as replay/verbs takes it.
+// The most private data in bytes, as replay/verbs takes it.
 const (
 	mostRequest = 56
 	mostAnswer  = 196

@@ -61,7 +61,7 @@ func (e Event) String() string {
 // record is called with the lock held.
 func (f *Fabric) record(e Event) { f.events = append(f.events, e) }
 
-// Events is what crossed so far, in order. Nobody may change its octets.
+// Events is what crossed so far, in order. Nobody may change its bytes.
 func (f *Fabric) Events() []Event {
 	f.mu.Lock()
 	defer f.mu.Unlock()

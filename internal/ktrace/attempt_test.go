@@ -7,7 +7,7 @@ import (
 )
 
 // From rxe-basic: the first attempt ran out of memory registrations behind its
-// first segment; 256 octets at the same place are there again, under the next
+// first segment; 256 bytes at the same place are there again, under the next
 // handle.
 const shortOfRegistrations = `
             bash-1       [000] .....    24.488500: xprtrdma_chunk_reply: task:00000005@00000002 256@0xe72d105d457e1000:0x000003d4 (more)

@@ -18,7 +18,7 @@
 // put on the wire.
 //
 // XIDs, handles and offsets are printed by the kernel as numbers in the value
-// they have on the wire: xid=0xb82d105d is the octets b8 2d 10 5d. (What the
+// they have on the wire: xid=0xb82d105d is the bytes b8 2d 10 5d. (What the
 // kernel keeps in memory is big-endian; the tracepoint converts it.) The
 // upper half of an offset of these clients repeats the XID.
 package ktrace

@@ -16,10 +16,10 @@ type Trace struct {
 // A Segment is a piece of memory that the client registered for one call
 // (xprtrdma_chunk_read, _write, _reply, _wp).
 type Segment struct {
-	// Position is the octet of the RPC message that a Read segment belongs to;
+	// Position is the byte of the RPC message that a Read segment belongs to;
 	// 0 in the Write list and the Reply chunk.
 	Position uint32
-	// Length is in octets.
+	// Length is in bytes.
 	Length uint32
 	Offset uint64
 	Handle uint32
@@ -44,11 +44,11 @@ type Call struct {
 	// Task identifies the RPC task in the client, "task@client" in hex.
 	Task string
 	XID  uint32
-	// HeaderLength is the number of octets of the transport header, as the
+	// HeaderLength is the number of bytes of the transport header, as the
 	// client counted them.
 	HeaderLength int
 	Kind         Kind
-	// Head, Page and Tail are the octets in the three parts of the RPC call,
+	// Head, Page and Tail are the bytes in the three parts of the RPC call,
 	// before reduction.
 	Head, Page, Tail int
 	// Reads is the Read list, Writes the one Write chunk, Replies the Reply
@@ -64,7 +64,7 @@ type Call struct {
 	Unsent bool
 }
 
-// ListsLength is the size in octets of a version 1 transport header that has
+// ListsLength is the size in bytes of a version 1 transport header that has
 // the lists of c (RFC 8166, section 4.1). It differs from HeaderLength only
 // where the trace lacks a segment, as when the event xprtrdma_chunk_wp (the
 // pad of an unaligned Write chunk) was not recorded.
@@ -98,7 +98,7 @@ type Reply struct {
 type Threshold struct {
 	Time           time.Duration
 	Client, Server netip.AddrPort
-	// Send and Receive are the client's inline thresholds in octets, to the
+	// Send and Receive are the client's inline thresholds in bytes, to the
 	// server and from it, after both private data were compared ("neg").
 	Send, Receive int
 }

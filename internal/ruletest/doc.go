@@ -1,4 +1,4 @@
 // Package ruletest plays the samples of rules and holds what the rules say against
 // what the samples want: every finding that is wanted, in its frame and at its
-// octets; nothing else of the rule, and nothing else of severity error.
+// bytes; nothing else of the rule, and nothing else of severity error.
 package ruletest

@@ -55,7 +55,7 @@ func differ(old, new []byte) *difference {
 	}
 }
 
-// excerpt is the first line of a text; of a long one, what stands around an octet.
+// excerpt is the first line of a text; of a long one, what stands around a byte.
 func excerpt(b []byte, at int) string {
 	const before, after = 80, 160
 	if len(b) == 0 {

@@ -184,7 +184,7 @@ func TestUnknownNames(t *testing.T) {
 	}
 }
 
-// numbered are frames of 300 octets, each with its number as the last two.
+// numbered are frames of 300 bytes, each with its number as the last two.
 func numbered(n int) (list build.Frames) {
 	for i := range n {
 		data := make([]byte, 300)

@@ -8,7 +8,7 @@
 //
 // The captures are those of the folder samples, folders that -more names, and the
 // scenes of the rules, so that every rule speaks. Captures are compared whole and
-// damaged: with lost, swapped and doubled frames, changed octets, cut at the beginning,
+// damaged: with lost, swapped and doubled frames, changed bytes, cut at the beginning,
 // at the end and by a snap length, and with one direction only.
 //
 //	sample ──> variants (by seed) ──> commands ──> OLD: outcome ──┐

@@ -40,7 +40,7 @@ const (
 const patience = 5 * time.Minute
 
 // largest is the length up to which files of an exported folder are summed: objects are
-// sparse files, and a changed octet can make one of terabytes.
+// sparse files, and a changed byte can make one of terabytes.
 const largest = 1 << 30
 
 // run runs a command of a build on a capture in the same folder. An error is about the
@@ -159,7 +159,7 @@ func (o outcome) sum() string {
 }
 
 // encode writes an outcome: each part's name and data, each with its length before it
-// in 8 octets, big-endian.
+// in 8 bytes, big-endian.
 func (o outcome) encode(w io.Writer) error {
 	for _, p := range o {
 		for _, b := range [][]byte{[]byte(p.name), p.data} {

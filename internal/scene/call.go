@@ -110,7 +110,7 @@ func (p *player) makeCall(e *exchange, s *sending) {
 	e.sent = p.send(s, h, inline)
 }
 
-// pull lets the responder read the Read chunks, of limit octets in all unless
+// pull lets the responder read the Read chunks, of limit bytes in all unless
 // that is negative.
 func (p *player) pull(e *exchange, limit int) {
 	for _, r := range e.header.Reads {

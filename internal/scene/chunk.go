@@ -16,7 +16,7 @@ type chunk struct {
 	all bool
 }
 
-// fit gives the last segment the length that n octets need, if the text says so.
+// fit gives the last segment the length that n bytes need, if the text says so.
 func (k *chunk) fit(n int) {
 	if !k.all {
 		return
@@ -28,7 +28,7 @@ func (k *chunk) fit(n int) {
 	k.segments[last].Length = uint32(max(0, n))
 }
 
-// A target says which octets of an RPC message are meant: an eligible item by
+// A target says which bytes of an RPC message are meant: an eligible item by
 // its number from 1, opaque data by the name of their field, a range, or none.
 type target struct {
 	line         int
@@ -38,7 +38,7 @@ type target struct {
 	isRange      bool
 	isPosition   bool // from alone
 	none         bool
-	plus         int // octets behind it
+	plus         int // bytes behind it
 }
 
 // segments takes handles, lengths and offsets: 0xc82 4096@0x1000. Without an
@@ -162,7 +162,7 @@ func (m *message) starting(at int) (item, bool) {
 	return item{}, false
 }
 
-// split shares octets out to segments, each as much as it holds.
+// split shares bytes out to segments, each as much as it holds.
 func split(segments []build.Segment, octets []byte) (pieces [][]byte, left []byte) {
 	for _, s := range segments {
 		n := min(int(s.Length), len(octets))

@@ -60,7 +60,7 @@ func (c *conn) credits(d build.Direction) uint32 {
 	return hosts[d].Credits
 }
 
-// send sends octets and notes where they lie.
+// send sends bytes and notes where they lie.
 func (c *conn) send(d build.Direction, octets []byte, invalidate bool, handle uint32) *sent {
 	m := &sent{dir: d, length: len(octets)}
 	if c.roce != nil {
@@ -96,7 +96,7 @@ func (c *conn) again(s build.Span) {
 	}
 }
 
-// hold lets the memory of segments have octets, which a peer may read.
+// hold lets the memory of segments have bytes, which a peer may read.
 func (c *conn) hold(segments []build.Segment, octets []byte) {
 	pieces, _ := split(segments, octets)
 	for i, s := range segments {

@@ -109,7 +109,7 @@ func (s *setup) take(c *cursor) {
 	}
 }
 
-// private takes private data: none, or SEND/RECEIVE in octets, with ,inv for
+// private takes private data: none, or SEND/RECEIVE in bytes, with ,inv for
 // remote invalidation.
 func (c *cursor) private() []byte {
 	if c.peek().kind == text || len(c.tokens) > 1 && c.tokens[1].is("(") {

@@ -11,10 +11,10 @@ import (
 // nothing, so the reader need not ask after each step.
 type trouble struct {
 	err  *Error
-	made int // octets that the text made so far
+	made int // bytes that the text made so far
 }
 
-// spend counts n octets of what a text may make in all.
+// spend counts n bytes of what a text may make in all.
 func (t *trouble) spend(line, n int) {
 	if t.made += n; t.made > most {
 		t.failf(line, "it all makes more than %d bytes", most)
@@ -95,7 +95,7 @@ func (c *cursor) number64(what string) uint64 { return c.parse(c.word(what), wha
 
 func (c *cursor) number32(what string) uint32 { return uint32(c.parse(c.word(what), what, 32)) }
 
-// count takes a number of octets, frames or the like that the text itself makes.
+// count takes a number of bytes, frames or the like that the text itself makes.
 func (c *cursor) count(what string) int {
 	n := c.number32(what)
 	if n > largest {

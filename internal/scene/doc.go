@@ -28,12 +28,12 @@
 // # Values
 //
 //	7  0x7  -1  TRUE  NF3REG  FATTR4_SIZE|...   numbers, enums, flags (without prefix too: SIZE)
-//	"text"  bytes(N)  bytes(N SEED)  zeros(N)  text(N)  hex(01 02 ff)   octets
+//	"text"  bytes(N)  bytes(N SEED)  zeros(N)  text(N)  hex(01 02 ff)   bytes
 //	[a b c]                                     an array or list; of a bitmap its bits or words
 //	{a b name=c}                                a struct: fields in order, or by name
 //	{DISCRIMINANT name=c}  DISCRIMINANT{...}    a union; an operation is SEQUENCE{slotid=0}
 //
-// bytes(N) are N octets 1, 2, ... 251, 1, ...; text(N) is N times "a".
+// bytes(N) are N bytes 1, 2, ... 251, 1, ...; text(N) is N times "a".
 //
 // Arguments and results are name=value, where the name is that of a field in the
 // XDR texts of dissect/nfs, the one that lies least deep: data is
@@ -51,7 +51,7 @@
 //     attributes of a bitmap that is given have default values
 //
 // A failure is the status in front: reply 1 NFS3ERR_IO, or as operation
-// READ{NFS4ERR_IO}. raw=hex(...) alone gives the octets of arguments or results.
+// READ{NFS4ERR_IO}. raw=hex(...) alone gives the bytes of arguments or results.
 //
 // # repeat N ... end
 //
@@ -81,7 +81,7 @@
 //	long HANDLE LENGTH[@OFFSET] ...    RDMA_NOMSG and a Position-Zero Read chunk of the message
 //	write HANDLE LENGTH ...   a Write chunk; write empty has no segments
 //	replychunk HANDLE LENGTH ...   the Reply chunk
-//	nopull, pull N            the responder reads nothing, or only N octets
+//	nopull, pull N            the responder reads nothing, or only N bytes
 //
 // Without @OFFSET a segment begins at HANDLE << 20. The LENGTH of the last
 // segment of a read or long may be all: what is needed. The k-th Read chunk moves
@@ -90,8 +90,8 @@
 //	at item 2      the second eligible item
 //	at object      opaque data or a string by its field's name, eligible or not
 //	at 132         that Position; the item that begins there, else the next eligible one
-//	at +4, at item 2 -4    that many octets behind (before) the item
-//	at 100+8       any octets of the unreduced RPC message
+//	at +4, at item 2 -4    that many bytes behind (before) the item
+//	at 100+8       any bytes of the unreduced RPC message
 //
 // What moves is not inline, nor is its pad. reduce WHERE takes something else
 // out (reduce none: nothing), keep pad leaves the pads in.
@@ -109,8 +109,8 @@
 //
 //	unused                 items stay inline; Write chunks come back with length 0
 //	inline                 the message stays inline; so does the Reply chunk
-//	fill 2 item 1          which octets go to Write chunk 2 (WHERE as above, or none)
-//	place 1 100            of Write chunk 1 only (or as many as) 100 octets are written,
+//	fill 2 item 1          which bytes go to Write chunk 2 (WHERE as above, or none)
+//	place 1 100            of Write chunk 1 only (or as many as) 100 bytes are written,
 //	place replychunk none  whatever the reply says of it; place 100 is that of chunk 1
 //	returns write HANDLE LENGTH ...   what the reply says in place of the Write list;
 //	returns write empty               once for each chunk
@@ -128,17 +128,17 @@
 //	                                    message's too. proc is MSG NOMSG MSGP DONE ERROR or
 //	                                    a number; MSGP has align N and thresh N
 //	rpc xid=N mtype=N rpcvers=N prog=N vers=N proc=N replystat=N accept=N   words of the RPC header
-//	cred none|sys|FLAVOR octets         the credential (sys, of NULL none); verf: the verifier
-//	cred gss service=none|integrity|privacy procedure=data|init|continue|destroy seq=N handle=octets
-//	payload octets, payload none        in place of what is inline of the RPC message
+//	cred none|sys|FLAVOR bytes         the credential (sys, of NULL none); verf: the verifier
+//	cred gss service=none|integrity|privacy procedure=data|init|continue|destroy seq=N handle=bytes
+//	payload bytes, payload none        in place of what is inline of the RPC message
 //	set PLACE N                         a word of the Send
-//	insert PLACE octets, delete PLACE, append octets, cut N (off the end)
+//	insert PLACE bytes, delete PLACE, append bytes, cut N (off the end)
 //	invalidate HANDLE                   a Send with Invalidate
 //	noack                               no acknowledgement
 //	lost                                lost on the wire behind the capture, and sent again
 //
 // The changes are made in the order of the text. A PLACE is OFFSET or
-// OFFSET+LENGTH in octets of the Send (4 octets, without a length; a negative
+// OFFSET+LENGTH in bytes of the Send (4 bytes, without a length; a negative
 // OFFSET counts from the end) or a field of its header as it was made:
 //
 //	xid vers credits proc align thresh err low high
@@ -152,10 +152,10 @@
 //
 // # Other traffic, over both transports
 //
-//	send client|server octets           a Send of any octets; options as above where they fit
+//	send client|server bytes           a Send of any bytes; options as above where they fit
 //	rdma write client|server HANDLE LENGTH[@OFFSET] ...   issued by that side; options:
-//	rdma read  client|server HANDLE LENGTH[@OFFSET] ...   data octets; norespond (a read
-//	                                    without response); answer N (its response has N octets);
+//	rdma read  client|server HANDLE LENGTH[@OFFSET] ...   data bytes; norespond (a read
+//	                                    without response); answer N (its response has N bytes);
 //	                                    lost; noack
 //	wait 50ms
 //	ack client|server                   that side acknowledges
@@ -163,7 +163,7 @@
 //	                                    the requests behind it)
 //	disconnect [client|server]          who begins to
 //
-// Memory that a Read chunk names has the octets that the call moved; else an
+// Memory that a Read chunk names has the bytes that the call moved; else an
 // rdma read finds a pattern.
 //
 // # connect [NAME] [NAME=VALUE ...]
@@ -176,7 +176,7 @@
 // same without frames, reject what ends with REJ or a rejecting MPA Reply.
 //
 //	client= server=            private data: 4096/4096,inv (send/receive sizes, remote
-//	                           invalidation), none, or octets
+//	                           invalidation), none, or bytes
 //	clientaddr= serveraddr=    IPv4 or IPv6
 //	port= clientport=          the service's (20049) and the client's
 //	pmtu= clientqpn= serverqpn= clientpsn= serverpsn= commid= service=   RoCE
@@ -188,7 +188,7 @@
 //	clientcredits= servercredits=   what every message of that side says
 //	version=                   of RPC-over-RDMA, 1 or 2
 //
-// Options: private client|server octets, set NAME=VALUE ..., and for iWARP
+// Options: private client|server bytes, set NAME=VALUE ..., and for iWARP
 //
 //	mpa revision=1 plain crc[=client|server] markers[=client|server] rtr=send|write|read
 //	    badkey=client|server reserved=client|server pdlength=[CLIENT SERVER]
@@ -204,7 +204,7 @@
 //	rnr SIDE TIMER [of ID | psn N]      of the other side's last Send, or of a call's
 //	cnp SIDE
 //	packet SIDE opcode=N [psn=N] [of=N] [qpn=N] [tver=N] [pkey=N] [se] [ackreq] [badicrc]
-//	    [reth=[KEY LENGTH VA]] [aeth=[SYNDROME MSN]] [ieth=KEY] [immdt=N] [payload=octets] [take=N]
+//	    [reth=[KEY LENGTH VA]] [aeth=[SYNDROME MSN]] [ieth=KEY] [immdt=N] [payload=bytes] [take=N]
 //
 // A PSN is a number, or +N or -N from the next of that side; of= counts in the
 // other side's, as responses do. take= lets what follows go on N PSNs later.
@@ -213,12 +213,12 @@
 //
 //	terminate SIDE LAYER/TYPE/CODE      then end the connection: fin, reset, disconnect
 //	reset SIDE, fin SIDE
-//	segment SIDE octets [seq=N]         a frame with any octets of the stream; seq=-10
+//	segment SIDE bytes [seq=N]         a frame with any bytes of the stream; seq=-10
 //	                                    overlaps and changes nothing
-//	segments SIDE 100 7 2000            the octets of the next TCP segments
-//	fpdu SIDE octets [length=N] [pad=N] [wrongcrc] [wrongmarker=MASK]
-//	fpdu SIDE untagged opcode=N qn=N [msn=+N] [mo=N] [stag=N] [payload=octets] [more]
-//	fpdu SIDE tagged opcode=N stag=N to=N [payload=octets] [more]      more: L is not set
+//	segments SIDE 100 7 2000            the bytes of the next TCP segments
+//	fpdu SIDE bytes [length=N] [pad=N] [wrongcrc] [wrongmarker=MASK]
+//	fpdu SIDE untagged opcode=N qn=N [msn=+N] [mo=N] [stag=N] [payload=bytes] [more]
+//	fpdu SIDE tagged opcode=N stag=N to=N [payload=bytes] [more]      more: L is not set
 //
 // # Options of any statement: its frames
 //
@@ -229,21 +229,21 @@
 //	tag PCP [frame N]       with an 802.1Q tag of VLAN 1; offsets of edit and flip are those without it
 //	icrc WAY [frame N]      the ICRC is computed in another way: nopad, reversed, ttl (as sent)
 //	flip [frame N] OCTET [MASK]    bits inverted on the way: checksums are wrong then
-//	edit [frame N] OFFSET octets   changed by the sender: checksums are right (not MPA's CRC)
+//	edit [frame N] OFFSET bytes   changed by the sender: checksums are right (not MPA's CRC)
 //
-// frame N counts the statement's frames from 1, or from the end (-1); octets
+// frame N counts the statement's frames from 1, or from the end (-1); bytes
 // count from the frame's first or, if negative, from its end. Of a statement
 // with a Send, flip and edit mean its first frame if no frame is named.
 //
 // # The whole capture
 //
 //	only client|server      frames of one direction
-//	snap N                  only the first N octets of each frame
+//	snap N                  only the first N bytes of each frame
 //
 // # want RULE [PLACE], want RULE frame [N] [PLACE]
 //
 // As an option it expects a finding about the statement's last Send (or its
 // frames, if it made none), as a statement one about the connection. The PLACE
-// is octets of the Send or, with frame, of a frame: the last one of the Send,
+// is bytes of the Send or, with frame, of a frame: the last one of the Send,
 // the first one of a statement without, or the N-th one of the statement.
 package scene

@@ -40,12 +40,12 @@
 //	optional 11 server RESP_XCHAR done=[0] rej=[1] pend=[2]
 //	optional 12 server UPD_XCHAR RBSIZ=16384 pendclr=TRUE
 //	optional 13 client 77 hex(00 01)     any rdma_opttype with its rdma_optinfo
-//	optional 14 client UPD_XCHAR hex(00) also with octets that are wrong
+//	optional 14 client UPD_XCHAR hex(00) also with bytes that are wrong
 //
 // A characteristic has a word (a number, TRUE, FALSE, UNKNOWN, NONE, SZLIM, GENL), or
-// octets as xchv_data of any length; it may come twice. An element of a subset is a
+// bytes as xchv_data of any length; it may come twice. An element of a subset is a
 // number from 0, of which there need be no characteristic. The direction is CALL, of
-// RESP_XCHAR REPLY. Options are those of a Send, so payload octets is what stands
+// RESP_XCHAR REPLY. Options are those of a Send, so payload bytes is what stands
 // behind it, and what is malformed is made with set, insert, delete, cut and append.
 //
 // A PLACE may also be

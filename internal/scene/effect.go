@@ -121,8 +121,8 @@ func (p *player) each(frames []int, do func(*effect)) {
 	}
 }
 
-// rewrite changes octets of a frame: flip inverts the bits of octets and leaves
-// all checksums as they are, else octets take the place of what was there and
+// rewrite changes bytes of a frame: flip inverts the bits of bytes and leaves
+// all checksums as they are, else bytes take the place of what was there and
 // the checksums are made right.
 func (p *player) rewrite(line int, flip bool, at int, octets []byte) func([]byte) {
 	return func(frame []byte) {
@@ -170,7 +170,7 @@ func (p *player) apply(k *conn) (frames build.Frames, copies []int) {
 			change(frames[i].Data)
 		}
 		if e.tag != nil {
-			const behind = 12 // octets: both addresses
+			const behind = 12 // bytes: both addresses
 			frames[i].Data = slices.Insert(frames[i].Data, behind, e.tag...)
 			frames[i].Length += len(e.tag)
 		}

@@ -9,10 +9,10 @@ import (
 	"github.com/rdmacap/rdmacap/internal/build"
 )
 
-// An extent is a run of octets of a Send.
+// An extent is a run of bytes of a Send.
 type extent struct{ offset, length int }
 
-// An edit changes a word of the transport header or octets of a Send.
+// An edit changes a word of the transport header or bytes of a Send.
 type edit struct {
 	line   int
 	do     string // set, cut, append, insert, delete
@@ -103,8 +103,8 @@ func (e *edit) apply(tr *trouble, b []byte, places map[string]extent) []byte {
 	return b
 }
 
-// locate is what a place in a text means in n octets: OFFSET, from the end if
-// it is negative, with +LENGTH or 4 octets; or a name from places, with
+// locate is what a place in a text means in n bytes: OFFSET, from the end if
+// it is negative, with +LENGTH or 4 bytes; or a name from places, with
 // +OFFSET+LENGTH inside it.
 func locate(s string, n int, places map[string]extent) (e extent, ok bool) {
 	name, rest, _ := strings.Cut(s, "+")

@@ -44,7 +44,7 @@ func (p *player) byIWARP(c *cursor, name string) bool {
 	return true
 }
 
-// segment is: segment client|server octets [seq=+N].
+// segment is: segment client|server bytes [seq=+N].
 func (p *player) segment(c *cursor, d build.Direction) {
 	octets := c.octets("a segment")
 	if len(octets) > 60000 {
@@ -77,7 +77,7 @@ func (p *player) relative(c *cursor, w string, from uint32) uint32 {
 	return uint32(c.parse(w, "a number", 32))
 }
 
-// fpdu is: fpdu client|server octets, or the fields of a DDP segment, and what is
+// fpdu is: fpdu client|server bytes, or the fields of a DDP segment, and what is
 // wrong with its frame.
 func (p *player) fpdu(c *cursor, d build.Direction) {
 	var u build.Untagged

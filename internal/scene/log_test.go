@@ -21,7 +21,7 @@ type seen struct {
 	// log has a line for each message and each RDMA operation.
 	log     []string
 	summary dissect.Summary
-	// raw are the octets of each Send.
+	// raw are the bytes of each Send.
 	raw [][]byte
 }
 

@@ -18,7 +18,7 @@ type option struct {
 	info []byte
 }
 
-// option takes an operation of transport characteristics, or a type and octets.
+// option takes an operation of transport characteristics, or a type and bytes.
 func (c *cursor) option() *option {
 	o := &option{kind: c.choice("INIT_XCHAR", build.InitXchar, "REQ_XCHAR", build.ReqXchar,
 		"RESP_XCHAR", build.RespXchar, "UPD_XCHAR", build.UpdXchar)}
@@ -55,7 +55,7 @@ func (c *cursor) characteristics() (list []build.Xchar) {
 	return list
 }
 
-// characteristic takes ID=VALUE, where the value is a word or the octets of xchv_data.
+// characteristic takes ID=VALUE, where the value is a word or the bytes of xchv_data.
 func (c *cursor) characteristic() build.Xchar {
 	id := c.choice("RBSIZ", build.XcharRBSIZ, "RQREMINV", build.XcharRQREMINV, "BRS", build.XcharBRS)
 	c.mark("=")
@@ -118,7 +118,7 @@ func (p *player) optionalStatement(c *cursor, options []*cursor) {
 }
 
 // optinfo are the fields of rdma_optinfo that begins at p.at, as package build
-// writes it. Those of octets that are something else end where these do.
+// writes it. Those of bytes that are something else end where these do.
 func (p *places) optinfo(kind uint32, info []byte) {
 	r := optreader{places{p.all, p.at}, info}
 	switch kind {
@@ -142,7 +142,7 @@ type optreader struct {
 	left []byte
 }
 
-// word notes a word and returns it, 0 where the octets have ended.
+// word notes a word and returns it, 0 where the bytes have ended.
 func (r *optreader) word(name string) int {
 	if len(r.left) < 4 {
 		r.left = nil

@@ -7,13 +7,13 @@ import (
 )
 
 // places are where the fields of a transport header lie, by the names that package
-// scene's documentation lists. The next one begins at octet at.
+// scene's documentation lists. The next one begins at byte at.
 type places struct {
 	all map[string]extent
 	at  int
 }
 
-// fields are those of a header of version 1, in a Send of length octets.
+// fields are those of a header of version 1, in a Send of length bytes.
 func fields(h build.Header, length int) map[string]extent {
 	p := fixed()
 	switch h.Proc {

@@ -7,7 +7,7 @@ import (
 // replying is what a text says of a reply beside its Send.
 type replying struct {
 	inline, unused bool
-	place          map[int]int // octets really written, by chunk from 0; replyChunk
+	place          map[int]int // bytes really written, by chunk from 0; replyChunk
 	fill           map[int]*target
 	returns        bool // in place of the echo of Write chunks
 	writes         [][]build.Segment
@@ -131,7 +131,7 @@ func (p *player) place(e *exchange, s *sending, r *replying, m *message, h *buil
 	return moved
 }
 
-// fill writes octets into a chunk and returns the chunk as the reply tells it.
+// fill writes bytes into a chunk and returns the chunk as the reply tells it.
 func (p *player) fill(e *exchange, r *replying, s *sending, which int, chunk []build.Segment, octets []byte) []build.Segment {
 	told := append([]build.Segment{}, chunk...)
 	pieces, left := split(chunk, octets)

@@ -10,7 +10,7 @@ import (
 // A message is an RPC message as the upper layer makes it, nothing taken out.
 type message struct {
 	octets []byte
-	items  []item // their offsets count from the message's first octet
+	items  []item // their offsets count from the message's first byte
 	body   int    // where arguments or result begin
 }
 
@@ -48,7 +48,7 @@ const (
 )
 
 // call takes what is called: a program and a procedure with its arguments, or
-// numbers and octets.
+// numbers and bytes.
 func (p *player) call(c *cursor) *call {
 	if len(c.tokens) > 1 && c.tokens[1].is("=") {
 		return c.unknownCall()
@@ -130,7 +130,7 @@ func (x *encoder) body(t *types.Type, v *value) {
 	x.encode(t, nil, n)
 }
 
-// protect puts around the octets what RPCSEC_GSS does (RFC 2203, section 5.3.2).
+// protect puts around the bytes what RPCSEC_GSS does (RFC 2203, section 5.3.2).
 func (x *encoder) protect(h *head) {
 	const before = 8 // length word and sequence number
 	inner := binary.BigEndian.AppendUint32(nil, h.sequence)
@@ -153,7 +153,7 @@ func (x *encoder) protect(h *head) {
 	}
 }
 
-// message is an RPC message that ends with the encoder's octets.
+// message is an RPC message that ends with the encoder's bytes.
 func (x *encoder) message(octets []byte) *message {
 	m := &message{octets: octets, items: x.items, body: len(octets) - len(x.b)}
 	for i := range m.items {

@@ -33,7 +33,7 @@ type Scene struct {
 	Wants []Want
 }
 
-// longestText is the longest text that Play takes, in octets.
+// longestText is the longest text that Play takes, in bytes.
 const longestText = 64 << 10
 
 // Play plays a text over a transport. What is wrong with it is an *Error.

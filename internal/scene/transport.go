@@ -71,7 +71,7 @@ func (p *player) sentBy(c *cursor) *sent {
 	return &sent{}
 }
 
-// sendStatement is: send client|server octets.
+// sendStatement is: send client|server bytes.
 func (p *player) sendStatement(c *cursor, options []*cursor) {
 	s := &sending{line: c.number, dir: c.of(), hasPayload: true}
 	octets := c.octets("what is sent")
@@ -147,7 +147,7 @@ func (p *player) rdma(c *cursor, options []*cursor) {
 	}
 }
 
-// answer reads a segment, and answers with octets that may be more or fewer than it has.
+// answer reads a segment, and answers with bytes that may be more or fewer than it has.
 func (c *conn) answer(d build.Direction, s build.Segment, octets []byte) {
 	if c.roce != nil {
 		c.roce.ReadResponse(c.roce.ReadRequest(d, s.Handle, s.Offset, int(s.Length)), octets)

@@ -6,7 +6,7 @@ import (
 )
 
 const (
-	// largest is the greatest number of octets that one thing in a text makes.
+	// largest is the greatest number of bytes that one thing in a text makes.
 	largest = 1 << 20
 	// most is the greatest that a whole text makes.
 	most = 16 << 20
@@ -109,7 +109,7 @@ func (c *cursor) octets(what string) []byte {
 	return v.octets
 }
 
-// function takes the arguments of a word that makes octets.
+// function takes the arguments of a word that makes bytes.
 func (c *cursor) function(name string) (octets []byte) {
 	c.mark("(")
 	switch name {
@@ -140,7 +140,7 @@ func (c *cursor) function(name string) (octets []byte) {
 	return octets
 }
 
-// pattern is n octets: 1 to 251 over and over, from the seed on.
+// pattern is n bytes: 1 to 251 over and over, from the seed on.
 func pattern(n int, seed uint64) []byte {
 	b := make([]byte, n)
 	for i := range b {

@@ -17,11 +17,11 @@ type Want struct {
 	// is about: of the statement's Send, or of all that the statement made if it
 	// made none; none where the finding is about the connection.
 	Frames []int
-	// Exact says that Offset and Length count: octets of the Send, or with
+	// Exact says that Offset and Length count: bytes of the Send, or with
 	// InFrame of the last one of Frames.
 	Exact, InFrame bool
 	Offset, Length int
-	// Places are where these octets lie.
+	// Places are where these bytes lie.
 	Places []Place
 
 	made build.Span
@@ -34,8 +34,8 @@ type Want struct {
 	numbers []int
 }
 
-// A Place is a run of octets in a frame of the scene: Frame counts from 1, the
-// offset from the frame's first octet.
+// A Place is a run of bytes in a frame of the scene: Frame counts from 1, the
+// offset from the frame's first byte.
 type Place struct{ Frame, Offset, Length int }
 
 // want takes RULE, or RULE OFFSET+LENGTH, or RULE frame [N] OFFSET+LENGTH; m is
@@ -74,7 +74,7 @@ func (p *player) want(c *cursor, m *sent) {
 	p.wants = append(p.wants, w)
 }
 
-// exact takes which octets are meant.
+// exact takes which bytes are meant.
 func (w *Want) exact(c *cursor, m *sent) {
 	s := c.word("bytes")
 	var places map[string]extent
@@ -129,7 +129,7 @@ func (w *Want) settle(numbers []int) {
 	}
 }
 
-// Place is where octets of the Send lie that the want is about, as far as the
+// Place is where bytes of the Send lie that the want is about, as far as the
 // frames are captured; nothing if it is not about a Send.
 func (w *Want) Place(offset, length int) (places []Place) {
 	if w.sent == nil {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestPlaces holds the octets that lie where a Want says against those of the Send.
+// TestPlaces holds the bytes that lie where a Want says against those of the Send.
 func TestPlaces(t *testing.T) {
 	const calls = `
 call 1 NFS3 SYMLINK dir="fh" symlink_data=text(1500)

@@ -9,7 +9,7 @@ import (
 // An item is opaque data or a string in an RPC message.
 type item struct {
 	name          string // of its field
-	start, length int    // of its data in octets, without length word and pad
+	start, length int    // of its data in bytes, without length word and pad
 	eligible      bool   // DDP-eligible, by the text of its program
 }
 

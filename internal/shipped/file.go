@@ -57,7 +57,7 @@ func Whole(tb testing.TB, name string) (file []byte) {
 	return file
 }
 
-// Unpacked is the first n octets of the sample's pcap or pcapng file.
+// Unpacked is the first n bytes of the sample's pcap or pcapng file.
 func Unpacked(tb testing.TB, name string, n int) []byte {
 	tb.Helper()
 	octets := make([]byte, n)

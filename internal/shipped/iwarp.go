@@ -7,7 +7,7 @@ import (
 )
 
 // Where things stand in a frame of siw-basic and siw-perftest, as in those of
-// the others: TCP begins after 14 octets of Ethernet and 20 of IPv4.
+// the others: TCP begins after 14 bytes of Ethernet and 20 of IPv4.
 const (
 	tcpAt       = 14 + 20
 	startSize   = 20 // key, flags, revision and PD_Length of an MPA frame
@@ -16,7 +16,7 @@ const (
 	mpaKeyStart = "MPA ID Re" // of a Request and of a Reply
 )
 
-// Segments is the first n TCP segments with octets of iWARP, without TCP's
+// Segments is the first n TCP segments with bytes of iWARP, without TCP's
 // header: as they were captured, so that one may begin or end in the middle of
 // an FPDU.
 func Segments(tb testing.TB, name string, n int) [][]byte {
@@ -54,12 +54,12 @@ func ULPDUs(tb testing.TB, name string, n int) (parts [][]byte) {
 	return parts
 }
 
-// fpduSize is the octets of the FPDU that b begins with, if it begins with one.
+// fpduSize is the bytes of the FPDU that b begins with, if it begins with one.
 func fpduSize(b []byte) int {
 	return (2+int(binary.BigEndian.Uint16(b))+3)&^3 + crcSize
 }
 
-// iwarpOf tells the octets that segments bring to the streams of iWARP: those
+// iwarpOf tells the bytes that segments bring to the streams of iWARP: those
 // of the connections on which an MPA frame came before.
 func iwarpOf(tb testing.TB, name string) func(frame []byte) ([]byte, bool) {
 	tb.Helper()

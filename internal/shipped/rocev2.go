@@ -7,7 +7,7 @@ import (
 )
 
 // The samples have neither VLAN tags nor IPv4 options, so the BTH of a frame
-// begins after 14 octets of Ethernet, 20 of IPv4 and 8 of UDP.
+// begins after 14 bytes of Ethernet, 20 of IPv4 and 8 of UDP.
 const (
 	bthAt    = 14 + 20 + 8
 	bthSize  = 12
@@ -31,7 +31,7 @@ func Sends(tb testing.TB, name string, n int) [][]byte {
 }
 
 // MADs is the payload of the first n packets that are a UD SEND Only: of 256
-// octets each, connection management.
+// bytes each, connection management.
 func MADs(tb testing.TB, name string, n int) [][]byte {
 	tb.Helper()
 	return payloads(tb, name, n, udSendOnly, dethSize)

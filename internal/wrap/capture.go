@@ -11,7 +11,7 @@ import (
 )
 
 // Capture is a pcap file with every frame changed, by times as they were. Change is
-// given the octets of an Ethernet frame; the record says of what it returns that it was
+// given the bytes of an Ethernet frame; the record says of what it returns that it was
 // captured whole.
 func Capture(pcap []byte, change func(frame []byte) []byte) ([]byte, error) {
 	from, err := pcapgo.NewReader(bytes.NewReader(pcap))

@@ -1,5 +1,5 @@
 // Package wrap wraps the frames of a capture as mirrors, switches and overlays do, for
-// tests of what looks into that. Octets are written here by hand from the RFCs and
+// tests of what looks into that. Bytes are written here by hand from the RFCs and
 // drafts that capture/link names, and nothing of the module is imported: it does not
 // trust what it tests.
 //

@@ -143,7 +143,7 @@ func choose(first bool, a, b string) string {
 	return b
 }
 
-// octets is the octets of hexadecimal text.
+// octets is the bytes of hexadecimal text.
 func octets(text string) []byte {
 	b, err := hex.DecodeString(strings.ReplaceAll(text, " ", ""))
 	if err != nil {

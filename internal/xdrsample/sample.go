@@ -124,7 +124,7 @@ program SAMPLE {
 // Program is the number of the program in Text.
 const Program = 400100
 
-// Octets makes octets of what a test writes down: a number is a word, a string
+// Octets makes bytes of what a test writes down: a number is a word, a string
 // goes in as it is, and a data value as opaque data.
 func Octets(parts ...any) (b []byte) {
 	for _, part := range parts {
@@ -150,10 +150,10 @@ func Octets(parts ...any) (b []byte) {
 	return b
 }
 
-// Data are written as opaque data: a length word, the octets and their pad.
+// Data are written as opaque data: a length word, the bytes and their pad.
 type Data string
 
-// Stateid are the 16 octets of a stateid.
+// Stateid are the 16 bytes of a stateid.
 const Stateid = "\x00\x00\x00\x01abcdefghijkl"
 
 // CompoundCall is SEQUENCE, PUTFH, READ, GETATTR.

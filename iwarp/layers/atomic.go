@@ -21,7 +21,7 @@ func (*AtomicRequest) LayerType() gopacket.LayerType { return layerAtomicRequest
 // CanDecode is LayerTypeAtomicRequest.
 func (*AtomicRequest) CanDecode() gopacket.LayerClass { return gopacket.LayerType(layerAtomicRequest) }
 
-// DecodeFromBytes reads the header's 52 octets; fewer are an error.
+// DecodeFromBytes reads the header's 52 bytes; fewer are an error.
 func (l *AtomicRequest) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 	p := l.split(iwarp.OpAtomicRequest, iwarp.AtomicRequestSize, data)
 	var ok bool
@@ -63,7 +63,7 @@ func (*AtomicResponse) CanDecode() gopacket.LayerClass {
 	return gopacket.LayerType(layerAtomicResponse)
 }
 
-// DecodeFromBytes reads the header's 12 octets; fewer are an error.
+// DecodeFromBytes reads the header's 12 bytes; fewer are an error.
 func (l *AtomicResponse) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 	p := l.split(iwarp.OpAtomicResponse, iwarp.AtomicResponseSize, data)
 	var ok bool

@@ -25,7 +25,7 @@ func (c *cursor) next() gopacket.Layer {
 }
 
 // differs says in what the next layers are not what iwarp makes of the start-up
-// frame or FPDU that takes size octets and of which b was captured, "" if in
+// frame or FPDU that takes size bytes and of which b was captured, "" if in
 // nothing. Of an FPDU b holds the whole DDP header.
 func (c *cursor) differs(b []byte, size int, start bool) string {
 	if start {

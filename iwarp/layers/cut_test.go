@@ -12,7 +12,7 @@ import (
 	"github.com/rdmacap/rdmacap/iwarp"
 )
 
-// A run of FPDUs is cut at every octet: those before the cut are as they were,
+// A run of FPDUs is cut at every byte: those before the cut are as they were,
 // the one that is cut is truncated, with what is there of it, and nothing comes
 // after.
 func TestCutRun(t *testing.T) {
@@ -139,7 +139,7 @@ func TestMessagesAlone(t *testing.T) {
 	}
 }
 
-// A start-up frame is cut at every octet, with and without enhanced setup.
+// A start-up frame is cut at every byte, with and without enhanced setup.
 func TestCutStart(t *testing.T) {
 	for _, start := range []build.MPAStart{
 		{Revision: 1, Private: []byte("private data")},
@@ -170,7 +170,7 @@ func TestCutStart(t *testing.T) {
 	}
 }
 
-// checkCutStart cuts a frame whose private data begins at that octet.
+// checkCutStart cuts a frame whose private data begins at that byte.
 func checkCutStart(t *testing.T, b []byte, private int) {
 	t.Helper()
 	for n := 1; n <= len(b); n++ {

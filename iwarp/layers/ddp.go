@@ -12,7 +12,7 @@ import (
 )
 
 // A DDP is the header of a DDP segment, tagged or untagged, with RDMAP's control
-// octet (RFC 5041 section 4, RFC 5040 section 4.1) as a gopacket layer.
+// byte (RFC 5041 section 4, RFC 5040 section 4.1) as a gopacket layer.
 type DDP struct {
 	layers.BaseLayer
 	Tagged, Last bool // T and L
@@ -22,9 +22,9 @@ type DDP struct {
 	STag uint32
 	TO   uint64
 	// Invalidate, QN, MSN and MO are an untagged segment's; Invalidate means
-	// something if OpCode.Invalidates, MO counts octets.
+	// something if OpCode.Invalidates, MO counts bytes.
 	Invalidate, QN, MSN, MO uint32
-	// Fault is what iwarp.PDU.Decode finds wrong, with its octet from the
+	// Fault is what iwarp.PDU.Decode finds wrong, with its byte from the
 	// header's first; the payload of an RDMAP message counts.
 	Fault field.Fault
 	// FPDU is the layer before this one, which says how long the ULPDU is. With
@@ -87,7 +87,7 @@ func (l *DDP) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 	return nil
 }
 
-// headerSize is the size in octets of the header that a ULPDU begins with.
+// headerSize is the size in bytes of the header that a ULPDU begins with.
 func headerSize(ulpdu []byte) int {
 	if len(ulpdu) > 0 && ulpdu[0]&0x80 != 0 {
 		return iwarp.TaggedSize

@@ -12,7 +12,7 @@ import (
 	"github.com/rdmacap/rdmacap/iwarp/layers"
 )
 
-// A Linux NFS server's RDMA Read Request: two octets of ULPDU_Length, 46 of
+// A Linux NFS server's RDMA Read Request: two bytes of ULPDU_Length, 46 of
 // ULPDU, no pad, and a CRC that is not in use.
 const readRequest = "002e4141000000000000000100000001000000009847a401ff291a66827a7000" +
 	"00040000f43981026a1aad1183d7a00000000000"
@@ -39,7 +39,7 @@ func ExampleRegisterTCPPort() {
 	// 262144 bytes at 0x6a1aad1183d7a000 of STag 0xf4398102
 }
 
-// A program that has the octets of one direction in order, here from the
+// A program that has the bytes of one direction in order, here from the
 // start-up frame on, cuts them with Split.
 func ExampleSplit() {
 	start, _ := hex.DecodeString("4d504120494420526570204672616d651002000c00000080" + "f6ab0e1801000303")

@@ -10,14 +10,14 @@ import (
 	"github.com/rdmacap/rdmacap/iwarp"
 )
 
-// MaxFPDU is the most octets that an FPDU without markers takes: a ULPDU_Length,
-// a ULPDU of 65,535 octets, three of pad and the CRC. A bufio.Scanner that uses
+// MaxFPDU is the most bytes that an FPDU without markers takes: a ULPDU_Length,
+// a ULPDU of 65,535 bytes, three of pad and the CRC. A bufio.Scanner that uses
 // Split needs room for it.
 const MaxFPDU = lengthSize + 0xFFFF + 3 + crcSize
 
 const (
-	lengthSize = 2 // octets of ULPDU_Length
-	crcSize    = 4 // octets of the CRC
+	lengthSize = 2 // bytes of ULPDU_Length
+	crcSize    = 4 // bytes of the CRC
 )
 
 // An FPDU is a Framed PDU without markers (RFC 5044 section 4) as a gopacket
@@ -25,15 +25,15 @@ const (
 // there.
 type FPDU struct {
 	layers.BaseLayer
-	ULPDULength int    // octets of the ULPDU
-	Pad         []byte // 0 to 3 octets; zero by the RFC, and not always by Linux siw
+	ULPDULength int    // bytes of the ULPDU
+	Pad         []byte // 0 to 3 bytes; zero by the RFC, and not always by Linux siw
 	// CRC is the CRC field as a big-endian number, as iwarp.CRC computes it. It
 	// means nothing if neither start-up frame asked for CRCs: Linux siw, for
 	// one, then sends 0.
 	CRC uint32
 	// Whole says that all of it was there. If not, CRC is 0.
 	Whole bool
-	// Next is what follows the FPDU in the octets that were decoded: the next one.
+	// Next is what follows the FPDU in the bytes that were decoded: the next one.
 	Next []byte
 
 	covered []byte // what the CRC covers, if all is there
@@ -48,7 +48,7 @@ func (*FPDU) CanDecode() gopacket.LayerClass { return gopacket.LayerType(layerFP
 // NextLayerType is LayerTypeDDP.
 func (*FPDU) NextLayerType() gopacket.LayerType { return layerDDP }
 
-// DecodeFromBytes reads one FPDU. One octet is an error.
+// DecodeFromBytes reads one FPDU. One byte is an error.
 func (l *FPDU) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 	if len(data) < lengthSize {
 		df.SetTruncated()
@@ -82,7 +82,7 @@ func (l *FPDU) ComputeCRC() (crc uint32, ok bool) {
 }
 
 // SerializeTo puts the ULPDU_Length before what b holds, and pad and CRC behind
-// the ULPDU, which is the first ULPDULength octets of b; what follows them may
+// the ULPDU, which is the first ULPDULength bytes of b; what follows them may
 // be FPDUs that are there already. With FixLengths all that b holds is the
 // ULPDU, and the pad is zero. With ComputeChecksums it sets CRC.
 func (l *FPDU) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.SerializeOptions) error {
@@ -118,7 +118,7 @@ func (l *FPDU) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.SerializeOp
 	return nil
 }
 
-// measure reads a ULPDU_Length and says how many octets the FPDU takes with it.
+// measure reads a ULPDU_Length and says how many bytes the FPDU takes with it.
 func measure(data []byte) (length, size int) {
 	length = int(binary.BigEndian.Uint16(data))
 	return length, (lengthSize+length+3)&^3 + crcSize

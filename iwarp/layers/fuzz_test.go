@@ -10,9 +10,9 @@ import (
 	"github.com/rdmacap/rdmacap/iwarp"
 )
 
-// FuzzSegment gives gopacket any octets as a TCP segment, as an FPDU and as each
+// FuzzSegment gives gopacket any bytes as a TCP segment, as an FPDU and as each
 // message: whatever it makes of them, it does not panic, the layers together
-// have no octet twice, the DDP headers are iwarp's, and a parser that goes from
+// have no byte twice, the DDP headers are iwarp's, and a parser that goes from
 // FPDU to FPDU finds as many as the packet has.
 func FuzzSegment(f *testing.F) {
 	b, at := run(true)

@@ -36,7 +36,7 @@ func TestLayerTypesAreNamed(t *testing.T) {
 }
 
 // Each message has its layers, in a packet and in a parser, with the fields that
-// iwarp has, whether the octets are known to begin with an FPDU or not.
+// iwarp has, whether the bytes are known to begin with an FPDU or not.
 func TestEveryMessage(t *testing.T) {
 	set := NewSet()
 	var payload gopacket.Payload

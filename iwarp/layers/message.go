@@ -14,7 +14,7 @@ import (
 // segment that RDMAP defines.
 type Message struct {
 	layers.BaseLayer
-	// Segment is the layer before this one. With nil, the octets are taken for
+	// Segment is the layer before this one. With nil, the bytes are taken for
 	// the whole payload of a segment.
 	Segment *DDP
 }
@@ -22,7 +22,7 @@ type Message struct {
 // NextLayerType is gopacket's payload. Behind a DDP layer none is left.
 func (*Message) NextLayerType() gopacket.LayerType { return gopacket.LayerTypePayload }
 
-// split divides data into a message of size octets, or what there is of it, and
+// split divides data into a message of size bytes, or what there is of it, and
 // what follows, and returns the segment that carries the message. Where no DDP
 // layer decoded one it is made up, because iwarp reads messages in segments.
 func (l *Message) split(op iwarp.OpCode, size int, data []byte) *iwarp.PDU {
@@ -65,7 +65,7 @@ func (*ReadRequest) LayerType() gopacket.LayerType { return layerReadRequest }
 // CanDecode is LayerTypeReadRequest.
 func (*ReadRequest) CanDecode() gopacket.LayerClass { return gopacket.LayerType(layerReadRequest) }
 
-// DecodeFromBytes reads the header's 28 octets; fewer are an error.
+// DecodeFromBytes reads the header's 28 bytes; fewer are an error.
 func (l *ReadRequest) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 	p := l.split(iwarp.OpReadRequest, iwarp.ReadRequestSize, data)
 	var ok bool
@@ -102,7 +102,7 @@ func (*Immediate) LayerType() gopacket.LayerType { return layerImmediate }
 // CanDecode is LayerTypeImmediate.
 func (*Immediate) CanDecode() gopacket.LayerClass { return gopacket.LayerType(layerImmediate) }
 
-// DecodeFromBytes reads the eight octets; fewer are an error.
+// DecodeFromBytes reads the eight bytes; fewer are an error.
 func (l *Immediate) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 	p := l.split(iwarp.OpImmediate, iwarp.ImmediateSize, data)
 	var ok bool
@@ -112,7 +112,7 @@ func (l *Immediate) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) err
 	return nil
 }
 
-// SerializeTo prepends the eight octets to what b holds.
+// SerializeTo prepends the eight bytes to what b holds.
 func (l *Immediate) SerializeTo(b gopacket.SerializeBuffer, _ gopacket.SerializeOptions) error {
 	h, err := b.PrependBytes(iwarp.ImmediateSize)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 )
 
 // An MPA stands between TCP and the layers of a segment in a
-// gopacket.DecodingLayerParser, to choose between them. It has no octets: its
+// gopacket.DecodingLayerParser, to choose between them. It has no bytes: its
 // contents are empty, and the payload is what it was given. The layers of a
 // gopacket.Packet are without it.
 type MPA struct {
@@ -28,7 +28,7 @@ func (l *MPA) DecodeFromBytes(data []byte, _ gopacket.DecodeFeedback) error {
 	return nil
 }
 
-// typeOfSegment tells what octets begin with that may be from anywhere in a
+// typeOfSegment tells what bytes begin with that may be from anywhere in a
 // stream, and claims no more than they prove.
 func typeOfSegment(data []byte) gopacket.LayerType {
 	switch {
@@ -43,10 +43,10 @@ func typeOfSegment(data []byte) gopacket.LayerType {
 // hasKey reports whether data begins with the whole key of a start-up frame.
 func hasKey(data []byte) bool { return len(data) >= keySize && iwarp.LooksLikeStart(data) }
 
-const keySize = 16 // octets
+const keySize = 16 // bytes
 
 // beginsWithFPDU reports whether data looks like a run of FPDUs. The first has
-// to show its whole DDP header, because nothing else speaks for it. Octets from
+// to show its whole DDP header, because nothing else speaks for it. Bytes from
 // within an FPDU that happen to look like a header state a length at random,
 // and what is found behind that many is unlikely to look like one too.
 func beginsWithFPDU(data []byte) bool {

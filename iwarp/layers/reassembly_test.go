@@ -93,7 +93,7 @@ func TestReassembly(t *testing.T) {
 
 // A scanner gives every piece of a stream as well, and what is left of the last.
 func TestSplitScanner(t *testing.T) {
-	const left = 30 // octets lacking at the end
+	const left = 30 // bytes lacking at the end
 	var stream []byte
 	for _, s := range segments(t, samples[0].name, samples[0].ports) {
 		if len(s.in.octets) > len(stream) {
@@ -119,13 +119,13 @@ func TestSplitScanner(t *testing.T) {
 	}
 }
 
-// A fewAtATime reads few octets at a time, a number that no piece is a multiple of.
+// A fewAtATime reads few bytes at a time, a number that no piece is a multiple of.
 type fewAtATime struct{ r io.Reader }
 
 func (r fewAtATime) Read(b []byte) (int, error) { return r.r.Read(b[:min(len(b), 1459)]) }
 
 // The largest FPDU passes a scanner; a PD_Length that cannot be is an error; of
-// octets that do not yet say how long the piece is, none are given.
+// bytes that do not yet say how long the piece is, none are given.
 func TestSplitLimits(t *testing.T) {
 	big := bytes.Repeat([]byte{0xFF}, MaxFPDU)
 	scanner := bufio.NewScanner(bytes.NewReader(append(bytes.Clone(big), big...)))

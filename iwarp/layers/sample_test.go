@@ -11,7 +11,7 @@ import (
 // TestSample holds the layers of every segment of real captures against the
 // stream that the segments are of: where a segment begins a start-up frame or an
 // FPDU, the layers are of all that begin in it; where it does not, or too few
-// octets are there to tell, there is payload.
+// bytes are there to tell, there is payload.
 func TestSample(t *testing.T) {
 	RegisterTCPPort()
 	seen := make(map[gopacket.LayerType]int)

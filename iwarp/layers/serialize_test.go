@@ -27,7 +27,7 @@ func serialize(t *testing.T, p gopacket.Packet, opts gopacket.SerializeOptions) 
 	return buf.Bytes()
 }
 
-// Layers that were decoded serialize to the octets they came from: one FPDU with
+// Layers that were decoded serialize to the bytes they came from: one FPDU with
 // its length and CRC made anew, many with those that they have.
 func TestSerialize(t *testing.T) {
 	for _, e := range examples() {

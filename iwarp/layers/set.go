@@ -57,7 +57,7 @@ func message(t gopacket.LayerType, ddp *DDP) decodingLayer {
 	return nil
 }
 
-// decodeFrom decodes octets that begin with that layer into a gopacket packet.
+// decodeFrom decodes bytes that begin with that layer into a gopacket packet.
 func decodeFrom(first gopacket.LayerType) gopacket.DecodeFunc {
 	return func(data []byte, p gopacket.PacketBuilder) error { return decodeRun(data, p, first) }
 }

@@ -9,14 +9,14 @@ import (
 )
 
 // Split is a bufio.SplitFunc that cuts one direction of a TCP stream into its
-// start-up frame and its FPDUs without markers. The octets begin with either. It
-// is as good without a bufio.Scanner: it returns how many octets to go on by,
-// and the piece that they are, or 0 where more octets are needed. At the end of
+// start-up frame and its FPDUs without markers. The bytes begin with either. It
+// is as good without a bufio.Scanner: it returns how many bytes to go on by,
+// and the piece that they are, or 0 where more bytes are needed. At the end of
 // a stream that ends within a piece, that is what is there of it.
 //
-// It goes by the lengths only, and so is lost where octets are missing, and
+// It goes by the lengths only, and so is lost where bytes are missing, and
 // where a sender states a wrong length. A PD_Length of more than 512 is an
-// error. A bufio.Scanner needs a buffer of MaxFPDU octets.
+// error. A bufio.Scanner needs a buffer of MaxFPDU bytes.
 func Split(data []byte, atEOF bool) (advance int, piece []byte, err error) {
 	n := 0
 	switch {

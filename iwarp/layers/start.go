@@ -17,7 +17,7 @@ import (
 type MPAStart struct {
 	layers.BaseLayer
 	iwarp.Start
-	// Next is what follows the frame in the octets that were decoded.
+	// Next is what follows the frame in the bytes that were decoded.
 	Next []byte
 }
 
@@ -30,7 +30,7 @@ func (*MPAStart) CanDecode() gopacket.LayerClass { return gopacket.LayerType(lay
 // NextLayerType is gopacket's payload: the private data.
 func (*MPAStart) NextLayerType() gopacket.LayerType { return gopacket.LayerTypePayload }
 
-// DecodeFromBytes reads one frame. Fewer than its first 20 octets, or another
+// DecodeFromBytes reads one frame. Fewer than its first 20 bytes, or another
 // key, are an error; whatever else is wrong is in Fault. Where PD_Length is too
 // large for anybody to know where the frame ends, there is no Next.
 func (l *MPAStart) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
@@ -87,7 +87,7 @@ func (l *MPAStart) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.Seriali
 	return nil
 }
 
-// bit is the octet with that bit set, or 0.
+// bit is the byte with that bit set, or 0.
 func bit(set bool, n int) byte { return byte(bit16(set, n)) }
 
 // bit16 is the 16 bits with that one set, or 0.

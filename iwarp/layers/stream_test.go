@@ -30,9 +30,9 @@ var samples = []struct {
 }
 
 // A direction of a connection, put together in the plainest way: each segment's
-// octets go where its sequence number says.
+// bytes go where its sequence number says.
 type direction struct {
-	first  uint32 // sequence number of the first octet
+	first  uint32 // sequence number of the first byte
 	octets []byte
 }
 
@@ -40,7 +40,7 @@ type direction struct {
 type segment struct {
 	frame   int64
 	data    []byte // from Ethernet on
-	at, end int    // octets of the direction's stream
+	at, end int    // bytes of the direction's stream
 	in      *direction
 }
 

@@ -16,7 +16,7 @@ type Terminate struct {
 	Message
 	iwarp.Termination
 	// Fault is what is wrong, or cut short, behind the control field, with its
-	// octet from the message's first.
+	// byte from the message's first.
 	Fault field.Fault
 }
 
@@ -26,7 +26,7 @@ func (*Terminate) LayerType() gopacket.LayerType { return layerTerminate }
 // CanDecode is LayerTypeTerminate.
 func (*Terminate) CanDecode() gopacket.LayerClass { return gopacket.LayerType(layerTerminate) }
 
-// DecodeFromBytes reads the message. Fewer than the four octets of its control
+// DecodeFromBytes reads the message. Fewer than the four bytes of its control
 // field are an error; whatever else is wrong is in Fault.
 func (l *Terminate) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 	p := l.split(iwarp.OpTerminate, iwarp.TerminateMax, data)

@@ -24,10 +24,10 @@ const (
 // with gopacket when a program imports this package.
 //
 // LayerTypeMPA is where a TCP segment is decoded from, and LayerTypeMPAStart and
-// LayerTypeFPDU are where octets are that are known to begin with a start-up
+// LayerTypeFPDU are where bytes are that are known to begin with a start-up
 // frame or an FPDU; what follows it in them is decoded too. LayerTypeDDP is a
 // whole ULPDU. The others are the payload of DDP segments, and by themselves
-// decode octets that no DDP header announced.
+// decode bytes that no DDP header announced.
 var (
 	LayerTypeMPA            = register(layerMPA, "MPA", decodeMPA)
 	LayerTypeMPAStart       = register(layerMPAStart, "MPAStart", decodeFrom(layerMPAStart))

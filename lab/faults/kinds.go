@@ -92,7 +92,7 @@ func lossBehind(r *rand.Rand, f *drawn) *drawn {
 	who, _, to := f.side(r)
 	n := between(r, 15, 60)
 	f.inject, f.heal = fmt.Sprintf("behind %s ok random netrand drop %d", to, n), "heals "+to
-	f.words = fmt.Sprintf("1 in %d of what %s sends is lost behind the tap", n, who)
+	f.words = fmt.Sprintf("1 in %d of what %s sends is lost after the tap", n, who)
 	return f
 }
 
@@ -108,7 +108,7 @@ func burstBehind(r *rand.Rand, f *drawn) *drawn {
 	who, _, to := f.side(r)
 	n := between(r, 2, 5)
 	f.inject, f.heal = fmt.Sprintf("during %d 'behind %s drop' 'heals %s'", n, to, to), "wait $!"
-	f.words = fmt.Sprintf("nothing that %s sends comes to its peer for %d s, lost behind the tap", who, n)
+	f.words = fmt.Sprintf("nothing that %s sends comes to its peer for %d s, lost after the tap", who, n)
 	return f
 }
 

@@ -115,7 +115,7 @@ type Call struct {
 
 // Call rewrites a captured call with what is known by now. The error is ErrGSS, or says that
 // the header is not one of a call. A call of a program that no text describes, or whose
-// arguments are malformed, is rewritten as far as they can be read. The captured octets must
+// arguments are malformed, is rewritten as far as they can be read. The captured bytes must
 // stay as they are as long as the Call is used.
 func (b *Binder) Call(captured Message) (*Call, error) {
 	header, err := decodeCall(&captured)

@@ -228,7 +228,7 @@ func (d *differ) leaf(path string, f *types.Field, was, is *field.Node) {
 // chunked reports whether a chunk carried the value.
 func chunked(n *field.Node) bool { return strings.Contains(n.Value, " in Write chunk ") }
 
-// shown is what is shown of octets that no text describes.
+// shown is what is shown of bytes that no text describes.
 func shown(b []byte) string {
 	const most = 64
 	if len(b) > most {

@@ -12,7 +12,7 @@
 //	                                                                           │
 //	captured reply ──────────> Call.Reply <──────────────── live reply ────────┘
 //	                             │ ties items of the same kind at the same place
-//	                             └── Verdict: go on, or wait and send it again
+//	                             └── Verdict: continue, or wait and send it again
 //
 // Which items are filehandles, stateids, sessions, cookies, sequence numbers, and what
 // differs between any two servers (times, fileids, free space), is said by notes in the
@@ -22,7 +22,7 @@
 // # What is bound
 //
 //	handle     replaced by what a live reply gave where the captured one gave this
-//	stateid    the same; the seqid goes on from the live one. All-zero, all-one,
+//	stateid    the same; the seqid continues from the live one. All-zero, all-one,
 //	           current and invalid stateids stay (RFC 8881, section 8.2.3)
 //	client, session, verifier    the same; zero stays
 //	cookie     the same, within one directory; zero stays
@@ -34,7 +34,7 @@
 // # The order
 //
 // A call can only be rewritten with what is known by then: whoever sends asks for a
-// call's octets when everything that was replied before it in the capture has been
+// call's bytes when everything that was replied before it in the capture has been
 // given to Reply.
 //
 // # A capture that begins late

@@ -8,7 +8,7 @@ import (
 )
 
 // FuzzBind rewrites a call of strangers, learns from two replies of strangers, compares them, and
-// rewrites the call again: whatever the octets are, nothing grows beyond what they are.
+// rewrites the call again: whatever the bytes are, nothing grows beyond what they are.
 func FuzzBind(f *testing.F) {
 	for _, name := range []string{"rxe-basic", "rxe-cb"} {
 		for i, e := range record(f, name).exchanges {
@@ -47,7 +47,7 @@ func FuzzBind(f *testing.F) {
 		if err != nil {
 			return
 		}
-		// An item is replaced by one of a reply, or gets the suffix: one of each four octets at most.
+		// An item is replaced by one of a reply, or gets the suffix: one of each four bytes at most.
 		bound := len(call) + (len(call)/4+1)*(len(live)+len(suffix)+4)
 		for range 3 {
 			if len(c.Octets) > bound || len(c.Reads) != len(m.Reads) || len(c.Unbound) > 64 {

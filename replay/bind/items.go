@@ -12,13 +12,13 @@ import (
 type item struct {
 	kind  types.BindKind
 	holds bool
-	// variable says that a length word stands before the octets.
+	// variable says that a length word stands before the bytes.
 	variable bool
 	inChunk  bool
 	mark     int32
-	// at is where its octets begin in the message, n how many there are.
+	// at is where its bytes begin in the message, n how many there are.
 	at, n int
-	// position is that of the octets in the unreduced message.
+	// position is that of the bytes in the unreduced message.
 	position uint64
 	// op is the operation that it stands in, from 1 on; 0 outside of any.
 	op int32
@@ -26,7 +26,7 @@ type item struct {
 	// same mark before it in the operation, within the element if it has a name.
 	name    string
 	ordinal int
-	// count says what a sequence number counts; with byState it is the "other" octets of
+	// count says what a sequence number counts; with byState it is the "other" bytes of
 	// a stateid, and what is counted is whatever that belongs to.
 	count   string
 	byState bool
@@ -43,8 +43,8 @@ type status struct {
 // contents is what was found in a message.
 type contents struct {
 	octets   []byte
-	header   int      // octets of the RPC header
-	items    []item   // in the order of the octets
+	header   int      // bytes of the RPC header
+	items    []item   // in the order of the bytes
 	statuses []status // in ascending order of op
 	opcodes  []uint64 // of operation 1, 2, ...
 	starts   []int    // where they begin in the message
@@ -198,7 +198,7 @@ func (c *contents) of(op int32) []item {
 	return c.items[i : i+j]
 }
 
-// value is the octets of an item.
+// value is the bytes of an item.
 func (c *contents) value(it *item) []byte { return c.octets[it.at : it.at+it.n] }
 
 // status is the status of an operation, 0 for the whole; nil if it has none.

@@ -48,7 +48,7 @@ func (c *Call) namesForeign() bool {
 }
 
 // identity is what of an item stays the same as long as the server knows it: of a stateid its
-// "other" octets.
+// "other" bytes.
 func identity(kind types.BindKind, v []byte) token {
 	if kind == types.Stateids {
 		v = v[4:]

@@ -28,7 +28,7 @@ type Rewritten struct {
 	// has another length now.
 	Reads []walk.ReadChunk
 	// Unbound is what could not be replaced and stays as captured, in the order
-	// of the octets. At most 64 are kept; More counts the others.
+	// of the bytes. At most 64 are kept; More counts the others.
 	Unbound []Unbound
 	More    int
 
@@ -41,7 +41,7 @@ type Unbound struct {
 	Kind string
 	// Field is its key: "nfs4.putfh4args.object"; that of a struct ends at its type.
 	Field string
-	// Value is the item, its first 128 octets at most.
+	// Value is the item, its first 128 bytes at most.
 	Value []byte
 	// Reason says why, as a sentence without subject: "was given by no reply".
 	Reason string
@@ -51,7 +51,7 @@ type Unbound struct {
 type Verdict struct {
 	// Retry says that the live server asks to wait and send the call again, which
 	// the captured one did not: NFS4ERR_GRACE, NFS4ERR_DELAY, NFS3ERR_JUKEBOX
-	// (@retry). Call.Again has the octets to send then.
+	// (@retry). Call.Again has the bytes to send then.
 	Retry bool
 	// Status is the live reply's status by its name, "" if the result has none or
 	// was not read; Captured that of the captured reply.

@@ -55,7 +55,7 @@ func TestCallsLeftOut(t *testing.T) {
 	}
 }
 
-// sequenceID is SEQUENCE's number in a call that became other octets.
+// sequenceID is SEQUENCE's number in a call that became other bytes.
 func sequenceID(t *testing.T, o *otherServer, m bind.Message, octets []byte) (number uint32) {
 	w := writer{server: o}
 	w.becomes = func(n *field.Node, v []byte) []byte {

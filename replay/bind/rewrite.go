@@ -22,8 +22,8 @@ const (
 	mostValue   = 128
 )
 
-// A replacement is what an item becomes: as it is without octets, and the reason why, if it
-// should have become another. With both the octets only stand in for what it should become.
+// A replacement is what an item becomes: as it is without bytes, and the reason why, if it
+// should have become another. With both the bytes only stand in for what it should become.
 type replacement struct {
 	octets []byte
 	reason string
@@ -117,7 +117,7 @@ func (c *Call) continues(it *item) bool {
 }
 
 // owner is an owner with the suffix, nil if it stays. One that would get too long
-// loses octets at its end.
+// loses bytes at its end.
 func (b *Binder) owner(c *contents, it *item) []byte {
 	suffix := b.options.OwnerSuffix
 	if suffix == "" {

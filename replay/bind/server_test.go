@@ -38,7 +38,7 @@ func newServer(tb testing.TB) *otherServer {
 	return &otherServer{plan: p, slots: make(map[string]uint32), seqids: make(map[string]uint32)}
 }
 
-// other are n octets that stand for a value.
+// other are n bytes that stand for a value.
 func other(value []byte, what string, n int) []byte {
 	h := sha256.Sum256(append([]byte(what), value...))
 	return bytes.Repeat(h[:], 1+n/len(h))[:n]
@@ -166,7 +166,7 @@ func (o *otherServer) tree(t *testing.T, m bind.Message, isReply bool) field.Nod
 	return tree
 }
 
-// A writer writes the octets of a field tree.
+// A writer writes the bytes of a field tree.
 type writer struct {
 	server *otherServer
 	octets []byte

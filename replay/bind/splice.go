@@ -8,7 +8,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 )
 
-// A splice writes a message anew, with other octets in place of some items. Lengths
+// A splice writes a message anew, with other bytes in place of some items. Lengths
 // around them and Positions behind them follow:
 //
 //	captured   | length | attributes ... | length | handle    | pad | ... |
@@ -26,7 +26,7 @@ type splice struct {
 type holder struct{ end, start int }
 
 // A move says that what lies behind a Position of the captured message, before the next
-// move, lies by so many octets further on.
+// move, lies by so many bytes further on.
 type move struct {
 	position uint64
 	by       int64
@@ -69,7 +69,7 @@ func (s *splice) item(it *item, live []byte) bool {
 	return true
 }
 
-// copy takes octets over as they are.
+// copy takes bytes over as they are.
 func (s *splice) copy(end int) {
 	if end > s.at {
 		s.out = append(s.out, s.from.octets[s.at:end]...)
@@ -77,7 +77,7 @@ func (s *splice) copy(end int) {
 	}
 }
 
-// leave ends the opaque data that end before an octet of the message.
+// leave ends the opaque data that end before a byte of the message.
 func (s *splice) leave(before int) {
 	for n := len(s.holders); n > 0 && s.holders[n-1].end <= before; n = len(s.holders) {
 		h := s.holders[n-1]

@@ -30,7 +30,7 @@ type tables struct {
 	full     bool                // more was given than is kept
 }
 
-// A state is what is known of a captured stateid's "other" octets.
+// A state is what is known of a captured stateid's "other" bytes.
 type state struct {
 	live  string
 	delta uint32 // of its seqid, as it was seen last

@@ -1,5 +1,5 @@
 // Package effect judges what a captured message may do to the server that it is sent to, so
-// that a replay sends nothing that changes files unless it is told to. Every way to replay
+// that a replay sends nothing that changes files unless that is requested. Every way to replay
 // asks here.
 //
 // A message does no harm only if all of it is understood: a server may decode what this

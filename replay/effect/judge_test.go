@@ -13,7 +13,7 @@ import (
 	"github.com/rdmacap/rdmacap/replay/script"
 )
 
-// words writes numbers as words, text as opaque data with its length word, and octets as they are.
+// words writes numbers as words, text as opaque data with its length word, and bytes as they are.
 func words(values ...any) (b []byte) {
 	for _, v := range values {
 		switch v := v.(type) {
@@ -49,7 +49,7 @@ func readChunk(proc, position, length int, octets []byte) []byte {
 	return append(words(7, 1, 32, proc, 1, position, 1, length, 0, 0, 0, 0, 0), octets...)
 }
 
-// call makes a captured call of a message, of whose Read chunk these octets moved.
+// call makes a captured call of a message, of whose Read chunk these bytes moved.
 func call(octets, moved []byte) *script.Message {
 	m := &script.Message{Octets: octets, Length: len(octets), ToServer: true, Role: dissect.RoleCall}
 	m.Header.Decode(octets)

@@ -212,7 +212,7 @@ func (e *Exchange) compareData(h *rpcrdma.Header) (list []Difference) {
 	return list
 }
 
-// firstDifference is the index of the first octet that differs.
+// firstDifference is the index of the first byte that differs.
 func firstDifference(a, b []byte) (at int) {
 	for at < len(a) && a[at] == b[at] {
 		at++

@@ -13,7 +13,7 @@ import (
 // Options say how a conversation is replayed. The zero Options replay it as fast as it was
 // captured.
 type Options struct {
-	// InlineSend and InlineReceive are the sizes in octets that the private data tell in
+	// InlineSend and InlineReceive are the sizes in bytes that the private data tell in
 	// place of the captured ones; 0 keeps those.
 	InlineSend, InlineReceive int
 	// Speed is how many times as fast as captured calls follow one another; 0 is 1.
@@ -22,7 +22,7 @@ type Options struct {
 	Immediately bool
 	// IgnoreCredits sends all calls at once, without waiting for replies, credits or pauses.
 	IgnoreCredits bool
-	// Oversize makes the Send of the last call longer, with zeroes: to so many octets, or
+	// Oversize makes the Send of the last call longer, with zeroes: to so many bytes, or
 	// with -1 to one word more than the server says that it receives. 0 leaves it.
 	Oversize int
 	// Edits change fields of transport headers.

@@ -26,11 +26,11 @@ type Plan struct {
 	// Skipped says in words what cannot be sent, a line each.
 	Skipped []string
 	// Most is how many calls were open at once in the capture, Longest the length of the
-	// longest Send in octets, Span how long the capture took from the first call on.
+	// longest Send in bytes, Span how long the capture took from the first call on.
 	Most, Longest int
 	Span          time.Duration
-	// Segments counts the segments that are advertised, Registered their octets, and
-	// MostRegistered those of a single call. MadeUp are octets of Read chunks that the
+	// Segments counts the segments that are advertised, Registered their bytes, and
+	// MostRegistered those of a single call. MadeUp are bytes of Read chunks that the
 	// capture lacks.
 	Segments                           int
 	Registered, MostRegistered, MadeUp uint64

@@ -88,7 +88,7 @@ func (p *Plan) ownText(b *strings.Builder) {
 	for _, part := range []struct {
 		when string
 		list []bind.Own
-	}{{"before the first call, because the capture starts late", p.Own.Before}, {"behind the last call", p.Own.After}} {
+	}{{"before the first call, because the capture starts late", p.Own.Before}, {"after the last call", p.Own.After}} {
 		if len(part.list) == 0 {
 			continue
 		}
@@ -115,7 +115,7 @@ func (p *Plan) pace() string {
 	return fmt.Sprintf("sent with the gaps of the capture, %v times as fast", p.Options.Speed)
 }
 
-// privateWords are the private data in octets and words.
+// privateWords are the private data in bytes and words.
 func (p *Plan) privateWords() string {
 	words := "none"
 	if len(p.PrivateData) > 0 {
@@ -171,7 +171,7 @@ func (p *Plan) lacksText(b *strings.Builder) {
 	list := append([]string(nil), p.Conversation.Lacks...)
 	list = append(append(list, p.Skipped...), p.Unbound...)
 	if p.MadeUp > 0 {
-		list = append(list, bytesOf(p.MadeUp)+" of Read chunks are made up: zeroes")
+		list = append(list, bytesOf(p.MadeUp)+" of Read chunks are made up: zeros")
 	}
 	list = append(list,
 		"handles, XIDs and, if the device does not choose them, offsets differ",

@@ -73,7 +73,7 @@ type Exchange struct {
 	More        int
 	// Latency is the time from the Send to the reply.
 	Latency time.Duration
-	// Retries is how often the server asked to try again; MadeUp how many octets of the
+	// Retries is how often the server asked to try again; MadeUp how many bytes of the
 	// call's Read chunks the capture lacks.
 	Retries int
 	MadeUp  uint64
@@ -91,7 +91,7 @@ type Exchange struct {
 	message  *script.Message
 	prepared *prepared
 	bound    *bind.Call
-	again    bool // bound has other octets for another try
+	again    bool // bound has other bytes for another try
 	memory   []*wire.Advertised
 	answer   *answer // the reply, until it is compared
 	ready    []byte  // what is to be sent, if it was built beforehand

@@ -140,7 +140,7 @@ func (r *Result) sumText(b *strings.Builder) {
 	for _, x := range []struct {
 		n    int
 		what string
-	}{{n.NoReply - n.Closed, "without a reply"}, {n.Closed, "open at the end, as captured"}, {n.NotSent, "not sent"}, {n.Differ, "answered differently"}, {n.Retried, "sent again at the server's request"}} {
+	}{{n.NoReply - n.Closed, "without a reply"}, {n.Closed, "open at the end, as captured"}, {n.NotSent, "not sent"}, {n.Differ, "answered differently"}, {n.Retried, "repeated at the server's request"}} {
 		if x.n > 0 {
 			fmt.Fprintf(b, ", %d %s", x.n, x.what)
 		}

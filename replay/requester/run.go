@@ -37,7 +37,7 @@ type run struct {
 	grant    uint32
 	xid      uint32
 	work     uint64
-	limit    int // of a Send of the server, in octets
+	limit    int // of a Send of the server, in bytes
 	// silent is how often a reply was given up since the server sent a message.
 	silent int
 	// backward are the server's calls of the capture that were not yet used.

@@ -112,7 +112,7 @@ func TestDifferences(t *testing.T) {
 	c := replaytest.Sample(t, "rxe-basic", script.Options{})
 	s := &server{change: func(i int, call *script.Call, reply []byte) ([]byte, bool) {
 		switch {
-		case i == 3: // the status of NFS 3, behind header and RPC reply of 24 octets
+		case i == 3: // the status of NFS 3, behind header and RPC reply of 24 bytes
 			reply[call.Reply.Header.Length+24+3] = 70
 		case i == 5: // accept_stat
 			reply[call.Reply.Header.Length+23] = 4

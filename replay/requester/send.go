@@ -129,7 +129,7 @@ func (r *run) send(s *step) error {
 	return r.post(r.buf)
 }
 
-// post sends octets.
+// post sends bytes.
 func (r *run) post(b []byte) error {
 	r.work++
 	err := r.c.Send(r.work, b)

@@ -16,7 +16,7 @@ import (
 
 // A server answers the calls of a conversation in their order, as they were answered in the
 // capture: it reads all Read chunks, writes what the captured server wrote, and replies with
-// the captured octets.
+// the captured bytes.
 type server struct {
 	t     *testing.T
 	calls []*script.Call
@@ -242,7 +242,7 @@ func pull(ctx context.Context, c transport.Connection, g rpcrdma.Segment) ([]byt
 	return b, r.Close()
 }
 
-// push writes octets into a segment.
+// push writes bytes into a segment.
 func push(c transport.Connection, b []byte, g rpcrdma.Segment) error {
 	if len(b) == 0 {
 		return nil

@@ -10,7 +10,7 @@ import (
 )
 
 // An eligible is an item of a result that may travel in a Write chunk: where its data stand
-// in the octets, or would stand.
+// in the bytes, or would stand.
 type eligible struct {
 	at, length int
 	chunk      int // that it travelled in, -1 if it was inline

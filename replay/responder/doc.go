@@ -19,7 +19,7 @@
 // # Replies
 //
 // Where the live call offers the same Write and Reply chunks as the captured one, of the same
-// lengths, the captured reply is sent as it was: its octets, whatever is wrong with them, but
+// lengths, the captured reply is sent as it was: its bytes, whatever is wrong with them, but
 // for XID, handles and offsets, and the RDMA Writes before it in their order, whatever is
 // wrong with those. Elsewhere the results are conveyed anew, as RFC 8166 has it:
 //

@@ -64,7 +64,7 @@ func (l *live) ask(h build.Header, m build.Message) (*rpcrdma.Header, []byte) {
 
 var (
 	fh   = []byte("the file")
-	file = bytes.Repeat([]byte("what stands in the file; "), 40) // 1000 octets
+	file = bytes.Repeat([]byte("what stands in the file; "), 40) // 1000 bytes
 )
 
 // captured is a conversation with a READ whose data came in a Write chunk, or inline.

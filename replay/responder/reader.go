@@ -116,7 +116,7 @@ type reading struct {
 	name    string
 }
 
-// call reads a call: the octets of the RPC message without what Read chunks took out of it.
+// call reads a call: the bytes of the RPC message without what Read chunks took out of it.
 // mapped has the captured handles for those of the live client; nil leaves all as they are.
 func (r *reader) call(octets []byte, reads []walk.ReadChunk, mapped map[string]string) (c reading) {
 	c.header.Decode(octets)
@@ -159,7 +159,7 @@ func (k *keys) both(b []byte) {
 	k.same, k.near = append(k.same, b...), append(k.near, b...)
 }
 
-// gather makes the keys: all octets but those of values that are free, and of data, which
+// gather makes the keys: all bytes but those of values that are free, and of data, which
 // may stand in a chunk; and those of values that are an identity.
 func (r *reader) gather(c *reading, key *keys, plan int, body []byte, mapped map[string]string) {
 	at := 0

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// A Report says what a Server has done. Octets are those of file data and other chunks.
+// A Report says what a Server has done. Bytes are those of file data and other chunks.
 type Report struct {
 	Connections int `json:"connections"`
 	// Refused is how many connections a limit kept out, Idle how many were closed since their
@@ -33,7 +33,7 @@ type Report struct {
 	// many of them had no room there and became ERR_CHUNK.
 	Adapted int `json:"adapted"`
 	NoRoom  int `json:"no_room"`
-	// Reads and Writes are RDMA operations, Pulled and Pushed their octets; MadeUp is how
+	// Reads and Writes are RDMA operations, Pulled and Pushed their bytes; MadeUp is how
 	// many of the latter the capture lacks.
 	Reads  int   `json:"reads"`
 	Writes int   `json:"writes"`
@@ -121,7 +121,7 @@ func (r *Report) WriteText(w io.Writer) error {
 		{int64(r.OtherData), "calls whose Read chunks had other data than captured"},
 		{int64(r.Adapted), "replies sent in other chunks than captured"},
 		{int64(r.NoRoom), "of them without room for the result: ERR_CHUNK"},
-		{r.MadeUp, "bytes that the capture lacks, sent as zeroes"},
+		{r.MadeUp, "bytes that the capture lacks, sent as zeros"},
 		{int64(r.NotInvalidated), "replies sent without the captured invalidation, which the client does not allow"},
 		{int64(r.Backward), fmt.Sprintf("calls in the reverse direction, %d of them answered", r.BackwardAnswered)},
 	} {

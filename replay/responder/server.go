@@ -50,7 +50,7 @@ type Server struct {
 	others   []script.Other // connections that are left out
 	leftOut  string         // the same for a person
 	receives int            // that are posted, for the credits that are granted
-	receive  int            // octets of each
+	receive  int            // bytes of each
 	sendSize int
 
 	mu       sync.Mutex

@@ -52,7 +52,7 @@ func (c *Call) Failed() bool {
 
 // Message is the RPC call behind the transport header: what was inline, or the content of
 // the Position-Zero Read chunk. Data of other Read chunks are not in it. Made says how many
-// of its octets the capture lacks: those are zeroes.
+// of its bytes the capture lacks: those are zeroes.
 func (c *Call) Message() (octets []byte, made uint64) {
 	if _, long := c.Request.Header.PositionZero(); !long || c.Request.Header.Proc != rpcrdma.RDMANoMsg {
 		return c.Request.Inline(), uint64(max(0, c.Request.Length-len(c.Request.Octets)))
@@ -79,7 +79,7 @@ func (c *Call) Result() (octets []byte, made uint64) {
 	return c.Returned(rpcrdma.ForReply, 0)
 }
 
-// Returned are the octets that the reply says were put into a Write chunk, or with
+// Returned are the bytes that the reply says were put into a Write chunk, or with
 // rpcrdma.ForReply into the Reply chunk. Made is how many of them the capture lacks: those
 // are zeroes.
 func (c *Call) Returned(p rpcrdma.Purpose, chunk int) (octets []byte, made uint64) {
@@ -150,7 +150,7 @@ func (c *Call) returned(p rpcrdma.Purpose, chunk int) []rpcrdma.Segment {
 	return nil
 }
 
-// MadeUp is how many octets of the Read chunks the capture lacks, so that a replay has to
+// MadeUp is how many bytes of the Read chunks the capture lacks, so that a replay has to
 // make them up.
 func (c *Call) MadeUp() (n uint64) {
 	for i := range c.Segments {

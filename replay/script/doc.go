@@ -1,5 +1,5 @@
 // Package script takes one connection out of a capture, as a replay needs it: how it was
-// set up, and the messages that both ends sent, with the octets of each and the data that
+// set up, and the messages that both ends sent, with the bytes of each and the data that
 // RDMA Reads and Writes moved for them.
 //
 //	capture ──dissect──> Recorder ──> Conversation
@@ -15,5 +15,5 @@
 //	  data  | moved by RDMA | not in the capture | moved |             Segment.Data, Segment.Moved
 //
 // A Conversation is in memory as a whole, with all file data that it moved, up to
-// Options.MaxBytes. What the capture lacks of the data is zeroes, and said.
+// Options.MaxBytes. What the capture lacks of the data is zeros, and said.
 package script

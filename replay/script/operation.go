@@ -18,7 +18,7 @@ type Operation struct {
 	Handle   uint32
 	Offset   uint64
 	Length   uint64
-	// Call is the one that advertised the first octet, nil if none is known to have.
+	// Call is the one that advertised the first byte, nil if none is known to have.
 	Call *Call
 
 	from flow.End

@@ -21,7 +21,7 @@ type Options struct {
 	Select func(r *dissect.RPC) bool
 	// Marks are further questions about RPCs, whose answers are in Call.Marks.
 	Marks []func(r *dissect.RPC) bool
-	// MaxBytes is how many octets of messages and data are kept at most; 0 is
+	// MaxBytes is how many bytes of messages and data are kept at most; 0 is
 	// DefaultMaxBytes.
 	MaxBytes int64
 }
@@ -133,7 +133,7 @@ func (r *Recorder) Message(m *dissect.Message) {
 	}
 }
 
-// overhead is about what a message takes in memory beside its octets.
+// overhead is about what a message takes in memory beside its bytes.
 const overhead = 1 << 10
 
 // left is how many bytes of memory there are for more.
@@ -169,7 +169,7 @@ func (r *Recorder) other(m *dissect.Message) {
 // MaxOthers bounds Conversation.Others.
 const MaxOthers = 1000
 
-// Moved keeps octets that an RDMA Read or Write moved.
+// Moved keeps bytes that an RDMA Read or Write moved.
 func (r *Recorder) Moved(of *dissect.RPC, region *rpcrdma.Region, at uint64, octets []byte) {
 	call := r.calls[of]
 	if call == nil {

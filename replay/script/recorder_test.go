@@ -65,7 +65,7 @@ func TestSamples(t *testing.T) {
 		sample          string
 		connection      int
 		iwarp           bool
-		private         int // octets of the server's private data
+		private         int // bytes of the server's private data
 		calls, backward int
 	}{
 		{sample: "rxe-basic", connection: 1, private: 196, calls: 155},
@@ -137,7 +137,7 @@ func wholeCalls(t *testing.T, c *script.Conversation) {
 	}
 }
 
-// TestFileData holds the data of a file of 300,001 octets that the client wrote, and read
+// TestFileData holds the data of a file of 300,001 bytes that the client wrote, and read
 // back, against the MD5 sum that it printed.
 func TestFileData(t *testing.T) {
 	for _, want := range []struct{ sample, sum string }{
@@ -159,7 +159,7 @@ func TestFileData(t *testing.T) {
 				read = append(read, data...)
 			}
 		}
-		// The last octets of a Read chunk may be padding.
+		// The last bytes of a Read chunk may be padding.
 		for _, data := range [][]byte{written, read} {
 			if len(data) < 300_001 {
 				t.Errorf("%s: %d bytes", want.sample, len(data))

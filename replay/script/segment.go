@@ -10,21 +10,21 @@ type Segment struct {
 	rpcrdma.Segment
 	Purpose rpcrdma.Purpose
 	// Chunk is the index of its chunk among those of its purpose, Start the place of its
-	// first octet in that chunk. Read chunks are counted by ascending Position.
+	// first byte in that chunk. Read chunks are counted by ascending Position.
 	Chunk    int
 	Position uint32 // of a Read chunk
 	Start    uint64
-	// At is the octet of the Send at which it begins: the handle, and behind it length and
+	// At is the byte of the Send at which it begins: the handle, and behind it length and
 	// offset (rpcrdma.SegmentSize).
 	At int
-	// Data are its first octets: what RDMA Reads or Writes moved, as captured, and zeroes
+	// Data are its first bytes: what RDMA Reads or Writes moved, as captured, and zeroes
 	// where none of them did. Moved says which of them were moved. Data may be shorter
 	// than Length, never longer.
 	Data  []byte
 	Moved span.Set
 }
 
-// put keeps octets from an octet of the segment on, and returns how many more octets it
+// put keeps bytes from a byte of the segment on, and returns how many more bytes it
 // takes in memory.
 func (s *Segment) put(at uint64, octets []byte) (more int) {
 	if at >= uint64(s.Length) {
@@ -41,7 +41,7 @@ func (s *Segment) put(at uint64, octets []byte) (more int) {
 	return more
 }
 
-// first are the first n octets, with zeroes behind those that were moved.
+// first are the first n bytes, with zeroes behind those that were moved.
 func (s *Segment) first(n uint32) []byte {
 	if int64(n) <= int64(len(s.Data)) {
 		return s.Data[:n]
@@ -49,7 +49,7 @@ func (s *Segment) first(n uint32) []byte {
 	return append(s.Data[:len(s.Data):len(s.Data)], make([]byte, int(n)-len(s.Data))...)
 }
 
-// lacks is how many of the first n octets were not moved.
+// lacks is how many of the first n bytes were not moved.
 func (s *Segment) lacks(n uint32) (made uint64) {
 	made = uint64(n)
 	for _, x := range s.Moved {

@@ -10,7 +10,7 @@ type Connection interface {
 	Device() Device
 	Local() netip.AddrPort
 	Peer() netip.AddrPort
-	// PrivateData is what the peer gave, as long as the transport makes it: 196 octets on
+	// PrivateData is what the peer gave, as long as the transport makes it: 196 bytes on
 	// InfiniBand and RoCE where the peer answered, 56 where it asked, with zeroes after
 	// what the peer gave; its own length on iWARP.
 	PrivateData() []byte

@@ -52,7 +52,7 @@ type Device struct {
 
 // Options are those of one connection.
 type Options struct {
-	// PrivateData goes to the peer when the connection is made: at most 56 octets in a
+	// PrivateData goes to the peer when the connection is made: at most 56 bytes in a
 	// request and 196 in an answer to it on InfiniBand and RoCE.
 	PrivateData []byte
 	// From is where Dial connects from; the zero value leaves it to the routes. A port
@@ -107,7 +107,7 @@ type Listener interface {
 // A Request is a connection that a peer asks for, to be answered by Accept or Reject, after
 // either of which it is used up.
 type Request interface {
-	// PrivateData is the peer's, as long as the transport makes it: 56 octets on
+	// PrivateData is the peer's, as long as the transport makes it: 56 bytes on
 	// InfiniBand and RoCE, with zeroes after what the peer gave.
 	PrivateData() []byte
 	Peer() netip.AddrPort
@@ -115,6 +115,6 @@ type Request interface {
 	// Accept makes the connection. On iWARP the peer has to send first (RFC 5044, section
 	// 7.1), whether by Send, Read or Write.
 	Accept(ctx context.Context, o Options) (Connection, error)
-	// Reject refuses it, with at most 148 octets for the peer.
+	// Reject refuses it, with at most 148 bytes for the peer.
 	Reject(privateData []byte) error
 }

@@ -1,5 +1,5 @@
 // Package verbatim plays one side of a captured conversation to another rdmacap that plays the
-// other: the captured octets of every Send, malformed ones included, but for handles and
+// other: the captured bytes of every Send, malformed ones included, but for handles and
 // offsets, which are those of memory that is registered now.
 //
 //	capture ──> script.Conversation ──NewPlan──> Plan: what one side does, by the capture's order

@@ -140,7 +140,7 @@ func replayed(t *testing.T, frames []capture.Frame, over scene.Transport) (found
 	return ids(ruletest.Check(t, catalogue.All(), wire)), ids(ruletest.Check(t, catalogue.All(), frames))
 }
 
-// TestSamples holds that captures of real hosts are replayed octet for octet, but for handles
+// TestSamples holds that captures of real hosts are replayed byte for byte, but for handles
 // and offsets, with all data.
 func TestSamples(t *testing.T) {
 	for _, name := range []string{"rxe-basic", "siw-cb", "version2-roce"} {

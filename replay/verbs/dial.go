@@ -18,7 +18,7 @@ const (
 	mostRequestData = 56
 	mostAnswerData  = 196
 	mostRejectData  = 148
-	// mostIWARPData is how much iWARP carries by this library, which has one octet for
+	// mostIWARPData is how much iWARP carries by this library, which has one byte for
 	// its length.
 	mostIWARPData = 255
 )
@@ -169,7 +169,7 @@ func (c *connection) carries(data []byte, most int) error {
 		most = mostIWARPData
 	}
 	if len(data) > most {
-		return fmt.Errorf("%d bytes of private data are more than the %d that can be sent", len(data), most)
+		return fmt.Errorf("%d bytes of private data exceed the %d that can be sent", len(data), most)
 	}
 	return nil
 }

@@ -16,8 +16,8 @@
 //	                   Next:  <── completion queue, its channel    ┐ both wait in
 //	                   watch: <── identifier, its event channel    ┘ Go's netpoller
 //
-// A connection ends by whichever of these two tells first: Soft-RoCE tells of a broken queue
-// pair by completions, and by no event before somebody disconnects; Soft-iWARP tells of a
+// A connection ends by whichever of these two tells first: Soft-RoCE reports a broken queue
+// pair by completions, and by no event before somebody disconnects; Soft-iWARP reports a
 // peer's Terminate by an event, and by no completion before this side disconnects. Either way
 // end disconnects, all that is under way is completed as flushed, and Next then says why.
 package verbs

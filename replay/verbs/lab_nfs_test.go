@@ -11,7 +11,7 @@ import (
 	"github.com/rdmacap/rdmacap/replay/transport"
 )
 
-// The private data of RFC 8797: version 1, remote invalidation or not, 4096 octets both ways.
+// The private data of RFC 8797: version 1, remote invalidation or not, 4096 bytes both ways.
 var (
 	noInvalidation = []byte{0xf6, 0xab, 0x0e, 0x18, 1, 0, 3, 3}
 	invalidation   = []byte{0xf6, 0xab, 0x0e, 0x18, 1, 1, 3, 3}

@@ -3,7 +3,7 @@
 package verbs
 
 // The layouts of the structures of <infiniband/verbs.h>, rdma-core 44 to 65, as offsets
-// and sizes in octets, in host byte order. They are the same on amd64 and arm64 but for
+// and sizes in bytes, in host byte order. They are the same on amd64 and arm64 but for
 // what lies behind a mutex.
 const (
 	deviceName    = 24 // char [64]

@@ -171,7 +171,7 @@ func (r *request) Reject(data []byte) error {
 	case i == nil:
 		return errAnswered
 	case len(data) > mostRejectData:
-		return fmt.Errorf("%d bytes of private data are more than the %d that can be sent", len(data), mostRejectData)
+		return fmt.Errorf("%d bytes of private data exceed the %d that can be sent", len(data), mostRejectData)
 	}
 	r.identifier = nil
 	copy(i.data, data)

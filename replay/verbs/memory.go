@@ -20,7 +20,7 @@ func newArena(size int) (*arena, error) {
 	return &arena{octets: octets}, err
 }
 
-// make returns zeroed octets that begin at a multiple of 8. The arena has to have them.
+// make returns zeroed bytes that begin at a multiple of 8. The arena has to have them.
 func (a *arena) make(size int) []byte {
 	at := a.used
 	a.used += (size + 7) &^ 7
@@ -36,7 +36,7 @@ func (a *arena) free() error {
 	return unix.Munmap(octets)
 }
 
-// address is where the octets of an arena are.
+// address is where the bytes of an arena are.
 func address(b []byte) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(b))) }
 
 // at is a place in memory of C.
@@ -48,7 +48,7 @@ func at(base uintptr, offset int) unsafe.Pointer {
 func pointerAt(base uintptr, offset int) uintptr { return *(*uintptr)(at(base, offset)) }
 func int32At(base uintptr, offset int) int32     { return *(*int32)(at(base, offset)) }
 
-// textAt is a text of at most size octets that ends with a zero.
+// textAt is a text of at most size bytes that ends with a zero.
 func textAt(base uintptr, offset, size int) string {
 	b := unsafe.Slice((*byte)(at(base, offset)), size)
 	for i, c := range b {

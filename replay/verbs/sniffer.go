@@ -42,7 +42,7 @@ type Sniffer struct {
 }
 
 // OpenSniffer opens the sniffer of a port of an RDMA device, which may fill a buffer of as
-// many octets before frames are taken, or less if it takes less. The loader finds the
+// many bytes before frames are taken, or less if it takes less. The loader finds the
 // library by its name, Library. An error says in one line what is missing, and what to use
 // instead.
 func OpenSniffer(library, device string, port, buffer int) (_ sniffer.Port, err error) {

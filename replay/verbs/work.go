@@ -134,7 +134,7 @@ func (c *connection) Invalidate(id uint64, handle uint32) error {
 	})
 }
 
-// post gives the device a work request. octets is where the data of work of this number
+// post gives the device a work request. bytes is where the data of work of this number
 // is, if it has data; more fills in what else the operation takes.
 func (c *connection) post(w work, opcode uint32, octets func(number int) (lkey uint32, b []byte), more func(structure)) error {
 	if err := c.room(); err != nil {

@@ -1,4 +1,4 @@
-// Package wire makes of captured messages those that a replay sends: the same octets, with
+// Package wire makes of captured messages those that a replay sends: the same bytes, with
 // the handles and offsets of memory that is registered now, and other XIDs. Both sides of a
 // replay use it.
 //

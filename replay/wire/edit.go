@@ -21,7 +21,7 @@ type Edit struct {
 // A place is where a field stands in a header.
 type place struct {
 	name string
-	// size is how many octets it has, at where each of them is.
+	// size is how many bytes it has, at where each of them is.
 	size int
 	at   func(h *rpcrdma.Header) []int
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/rdmacap/rdmacap/replay/script"
 )
 
-// The octets of the private data's format (RFC 8797, section 4) behind the version.
+// The bytes of the private data's format (RFC 8797, section 4) behind the version.
 const (
 	atFlags   = 5
 	atSend    = 6
@@ -15,7 +15,7 @@ const (
 	flagR     = 1
 )
 
-// PrivateData makes the format of RFC 8797: sizes in octets, which are rounded down to
+// PrivateData makes the format of RFC 8797: sizes in bytes, which are rounded down to
 // multiples of 1024, from 1024 to 262144; with R the peer may use Send With Invalidate.
 func PrivateData(send, receive int, r bool) []byte {
 	b := append([]byte(rpcrdma.PrivateDataFormat), rpcrdma.PrivateDataVersion, 0, sizeCode(send), sizeCode(receive))
@@ -29,7 +29,7 @@ func PrivateData(send, receive int, r bool) []byte {
 func sizeCode(octets int) byte { return byte(min(max(octets/1024, 1), 256) - 1) }
 
 // EditPrivateData returns private data with other sizes, where they are not 0, and with R
-// cleared where r is false. Octets that are not of the format stay; private data without it
+// cleared where r is false. Bytes that are not of the format stay; private data without it
 // stay as they are, and told is false.
 func EditPrivateData(private []byte, send, receive int, r bool) (edited []byte, told bool) {
 	p, ok := rpcrdma.FindPrivateData(private)

@@ -76,14 +76,14 @@ func SegmentAt(h *rpcrdma.Header, i int) (at int, ok bool) {
 }
 
 // PutSegment writes a segment: handle, length, offset (RFC 8166, section 3.4.1). There have to be
-// rpcrdma.SegmentSize octets.
+// rpcrdma.SegmentSize bytes.
 func PutSegment(b []byte, s rpcrdma.Segment) {
 	binary.BigEndian.PutUint32(b, s.Handle)
 	binary.BigEndian.PutUint32(b[rpcrdma.SegmentLength:], s.Length)
 	binary.BigEndian.PutUint64(b[rpcrdma.SegmentLength+4:], s.Offset)
 }
 
-// Plain is an RDMA_MSG without chunks: a header of rpcrdma.LeastSize octets, then the RPC
+// Plain is an RDMA_MSG without chunks: a header of rpcrdma.LeastSize bytes, then the RPC
 // message.
 func Plain(xid, credits uint32, rpc []byte) []byte {
 	b := make([]byte, rpcrdma.LeastSize, rpcrdma.LeastSize+len(rpc))

@@ -56,7 +56,7 @@ func TestRewrite(t *testing.T) {
 	}
 }
 
-// TestRewriteShort rewrites messages cut at every octet.
+// TestRewriteShort rewrites messages cut at every byte.
 func TestRewriteShort(t *testing.T) {
 	var m *script.Message
 	for _, x := range replaytest.Sample(t, "rxe-basic", script.Options{}).Messages {

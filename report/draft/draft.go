@@ -14,7 +14,7 @@ import (
 
 // A Blank is a place in a draft.
 type Blank struct {
-	At   int // what stands before it, in octets
+	At   int // what stands before it, in bytes
 	What Kind
 	From flow.End // of a row
 	// Begins says that the row begins here; from First on, the cells before Next are filled.
@@ -58,7 +58,7 @@ type Draft struct {
 	pool   *sync.Pool
 }
 
-// A draftPart is what was written at one event: it ends with an octet and a blank.
+// A draftPart is what was written at one event: it ends with a byte and a blank.
 type draftPart struct {
 	at            flow.Position
 	octets, blank int
@@ -114,7 +114,7 @@ type Drafter struct {
 	now  *Draft
 	by   *dissect.Dissector
 	pool sync.Pool
-	// most is what the largest draft had, of octets and blanks: others get as much at once.
+	// most is what the largest draft had, of bytes and blanks: others get as much at once.
 	most struct{ octets, blanks int }
 	// Once says that others write records of connections too: the first of each is a part of
 	// its own, which is left out if there is one.
@@ -129,7 +129,7 @@ func New(out Output, by *dissect.Dissector) *Drafter {
 	return d
 }
 
-// Leave leaves a place open behind octets.
+// Leave leaves a place open behind bytes.
 func (d *Drafter) Leave(b Blank) { d.now.blanks = append(d.now.blanks, b) }
 
 // Newest is that of the Dissector whose finds are drafted.
@@ -168,5 +168,5 @@ func (d *Drafter) cut(b []byte) (q dissect.Queue, room []byte) {
 	return q, d.now.b[:0]
 }
 
-// FlushAt is how many octets of output are gathered before they are written.
+// FlushAt is how many bytes of output are gathered before they are written.
 const FlushAt = 64 << 10

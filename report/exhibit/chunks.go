@@ -10,8 +10,8 @@ import (
 )
 
 // chunks is the account of the memory that the call advertised: each
-// segment, the octets of it that RDMA operations moved, and, where the
-// responder wrote, what its reply says that it wrote. It has no octets of its
+// segment, the bytes of it that RDMA operations moved, and, where the
+// responder wrote, what its reply says that it wrote. It has no bytes of its
 // own.
 func chunks(r *dissect.RPC, m *Moves) Exhibit {
 	e := Exhibit{title: titled("Chunks that the call advertised, and what RDMA Reads and Writes moved")}
@@ -69,7 +69,7 @@ func returned(r *dissect.RPC, first *rpcrdma.Region) (segments []rpcrdma.Segment
 }
 
 // movement says how much of a segment was moved, by which operations, and, of one to be read, how
-// much was asked for if that is not the same.
+// much was requested if that is not the same.
 func movement(s *rpcrdma.Region, m *Moves) string {
 	moved := s.Seen.Len()
 	text := field.OctetCount(moved) + " " + verb(s.Purpose)
@@ -78,7 +78,7 @@ func movement(s *rpcrdma.Region, m *Moves) string {
 	}
 	text += m.text(s)
 	if asked := s.Asked.Len(); s.Purpose == rpcrdma.ForRead && asked != moved {
-		text += ", " + field.OctetCount(asked) + " asked for"
+		text += ", " + field.OctetCount(asked) + " requested"
 	}
 	return text
 }

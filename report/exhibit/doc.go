@@ -1,4 +1,4 @@
-// Package exhibit lays out what somebody looks at: the octets of a frame, of a message
+// Package exhibit lays out what somebody looks at: the bytes of a frame, of a message
 // put back together, or of a long message that chunks carried, and the fields in them.
 //
 //	dissect.FrameView ──OfFrame───> frame, and the message that it completes

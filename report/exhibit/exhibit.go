@@ -11,12 +11,12 @@ import (
 	"github.com/rdmacap/rdmacap/field"
 )
 
-// An Exhibit is a run of octets and the fields in it: what the details view
+// An Exhibit is a run of bytes and the fields in it: what the details view
 // and the annotated hex dump show. It is built only for what someone looks at,
 // and valid as long as what it was made from.
 type Exhibit struct {
 	Octets []byte
-	// Nodes are the headers in Octets, by their first octet.
+	// Nodes are the headers in Octets, by their first byte.
 	Nodes []field.Node
 	// Time is when a frame was captured that is shown in its context, in nanoseconds since 1970; else 0.
 	Time int64
@@ -31,8 +31,8 @@ func (e *Exhibit) Title(several bool) string { return e.title(several) }
 // titled is a title without frames.
 func titled(s string) func(bool) string { return func(bool) string { return s } }
 
-// Nest puts what was decoded of the payload that begins at octet at below the
-// payload's own node, so that its octets are shown once.
+// Nest puts what was decoded of the payload that begins at byte at below the
+// payload's own node, so that its bytes are shown once.
 func (e *Exhibit) Nest(at int, inside []field.Node) {
 	for i := range e.Nodes {
 		if n := &e.Nodes[i]; n.Start == at && n.End > at && len(n.Children) == 0 {
@@ -43,7 +43,7 @@ func (e *Exhibit) Nest(at int, inside []field.Node) {
 	e.Nodes = append(e.Nodes, inside...)
 }
 
-// sorted puts the nodes in the order of their octets.
+// sorted puts the nodes in the order of their bytes.
 func sorted(e Exhibit) []Exhibit {
 	slices.SortStableFunc(e.Nodes, func(a, b field.Node) int { return a.Start - b.Start })
 	return []Exhibit{e}
@@ -96,7 +96,7 @@ func frameList(m *dissect.Message, several bool) string {
 	return "frames " + first.Name(several) + " to " + last.Name(several)
 }
 
-// messageNodes is the tree of the transport header that begins at octet at of b, and
+// messageNodes is the tree of the transport header that begins at byte at of b, and
 // of what of the RPC message is inline.
 func messageNodes(m *dissect.Message, b []byte, at int) []field.Node {
 	nodes := rpcrdma.Nodes(b, at)
@@ -111,8 +111,8 @@ func messageNodes(m *dissect.Message, b []byte, at int) []field.Node {
 	return nodes
 }
 
-// rpcNodes is the tree of the RPC message from octet at of b to its end: its
-// header, and the arguments or the result. Octets that nothing describes are
+// rpcNodes is the tree of the RPC message from byte at of b to its end: its
+// header, and the arguments or the result. Bytes that nothing describes are
 // one run.
 func rpcNodes(m *dissect.Message, b []byte, at int) []field.Node {
 	nodes := rpc.Nodes(b, at, m.Header.XID)

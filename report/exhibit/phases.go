@@ -25,7 +25,7 @@ func PartsOf(r *dissect.RPC) (list []Part, latency int64, ok bool) {
 	latency, _ = r.Latency()
 	for x, name := range [dissect.NumPhases]string{
 		"Waiting for a credit, before the call", "Until the call was acknowledged", "RDMA Reads", "In the responder", "RDMA Writes",
-		"The reply, from its first frame to its last", "Retransmissions and time-outs", "Not attributable",
+		"The reply, from its first frame to its last", "Retransmissions and timeouts", "Not attributable",
 	} {
 		part := Part{Phase: dissect.Phase(x), Name: name, Nanoseconds: -1}
 		ns, ok := p.Of(part.Phase)
@@ -43,7 +43,7 @@ func PartsOf(r *dissect.RPC) (list []Part, latency int64, ok bool) {
 	return list, latency, true
 }
 
-// phases is where the time of an RPC went. It has no octets of its own.
+// phases is where the time of an RPC went. It has no bytes of its own.
 func phases(list []Part, latency int64) Exhibit {
 	e := Exhibit{title: titled("Where the time went: " + string(field.AppendDuration(nil, latency)))}
 	for i := range list {

@@ -36,7 +36,7 @@ func (e *Evidence) Key() string {
 	return strings.ReplaceAll(name, " ", "_") + unit
 }
 
-// isSize reports whether the value of such a name is a number of octets.
+// isSize reports whether the value of such a name is a number of bytes.
 func isSize(name string) bool {
 	switch name {
 	case "bytes", "length", "Send length", "segment length", "inline threshold", "client to server", "server to client", "Reply chunk",

@@ -162,7 +162,7 @@ func (n *network) cost() string {
 		parts = append(parts, plural(n.repeats, "retransmission", "retransmissions"))
 	}
 	if t := n.timeOuts(); t > 0 {
-		parts = append(parts, fmt.Sprintf("%s %s", plural(t, "time-out of", "time-outs of up to"), duration(max(n.ways[0].Longest, n.ways[1].Longest))))
+		parts = append(parts, fmt.Sprintf("%s %s", plural(t, "timeout of", "timeouts of up to"), duration(max(n.ways[0].Longest, n.ways[1].Longest))))
 	}
 	if n.broken > 0 {
 		parts = append(parts, plural(n.broken, "connection", "connections"))

@@ -80,7 +80,7 @@ func TestVerdict(t *testing.T) {
 			wait 2s
 			resend 1
 			reply 1
-			disconnect`, []string{"was sent 3 times in 4", "2 time-outs of up to 2", "or its acknowledgement was lost before"}, []string{"in the server"}},
+			disconnect`, []string{"was sent 3 times in 4", "2 timeouts of up to 2", "or its acknowledgement was lost before"}, []string{"in the server"}},
 		"a segment that is sent again after a time-out": {iwarp, `
 			connect
 			call 1 NFS3 NULL
@@ -124,7 +124,7 @@ func TestVerdict(t *testing.T) {
 			resend 4
 			wait 2s
 			resend 4
-			disconnect client`, []string{"requested retransmission 2 times, and 3 times more they were retransmitted without a request", "All of them carry 1,024 bytes", "3 time-outs of up to 2", "smaller MTU"}, nil},
+			disconnect client`, []string{"requested retransmission 2 times, and 3 times more they were retransmitted without a request", "All of them carry 1,024 bytes", "3 timeouts of up to 2", "smaller MTU"}, nil},
 		"nothing listens": {roce, `
 			reject reason=8`, []string{"reject"}, []string{"network", "Nothing wrong"}},
 		"an error is above a slow path": {roce, `

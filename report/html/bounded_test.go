@@ -140,7 +140,7 @@ func TestHTMLIsBounded(t *testing.T) {
 	}
 }
 
-// heap is what is in use, in octets.
+// heap is what is in use, in bytes.
 func heap() int64 {
 	var s runtime.MemStats
 	runtime.GC()

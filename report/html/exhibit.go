@@ -61,7 +61,7 @@ func frameInHand(v *dissect.FrameView, several bool) []evidence.Exhibit {
 	return frameExhibit(list, v.Frame.Ref(), len(v.Frame.Data), nil, several)
 }
 
-// frameExhibit is a frame for the page, with the octets of it that findings are about.
+// frameExhibit is a frame for the page, with the bytes of it that findings are about.
 func frameExhibit(list []exhibit.Exhibit, ref flow.Ref, whole int, places []flow.Place, several bool) []evidence.Exhibit {
 	out := make([]evidence.Exhibit, 0, len(list))
 	for i := range list {
@@ -79,7 +79,7 @@ func frameExhibit(list []exhibit.Exhibit, ref flow.Ref, whole int, places []flow
 	return out
 }
 
-// badIn are the octets of a frame that places are.
+// badIn are the bytes of a frame that places are.
 func badIn(ref flow.Ref, places []flow.Place) (bad [][2]int) {
 	for _, p := range places {
 		if p.Ref == ref && p.Length > 0 {
@@ -89,7 +89,7 @@ func badIn(ref flow.Ref, places []flow.Place) (bad [][2]int) {
 	return bad
 }
 
-// badOf are the octets of a message that places are.
+// badOf are the bytes of a message that places are.
 func badOf(m dissect.Pieces, places []flow.Place) (bad [][2]int) {
 	for _, p := range places {
 		if at, ok := m.Offset(p); ok {

@@ -30,7 +30,7 @@ const (
 	itemEnded // and all of that was told
 )
 
-// A seenFrame is a frame. Its octets are where they were read to.
+// A seenFrame is a frame. Its bytes are where they were read to.
 type seenFrame struct {
 	frame *flow.Frame
 	conn  *dissect.Connection
@@ -38,7 +38,7 @@ type seenFrame struct {
 	late  []ladder.Message
 	// steps and counts are up to which ones of its queue are its own, from those of what is before.
 	steps, counts int32
-	keep          uint16 // octets of it
+	keep          uint16 // bytes of it
 	sign          series.Sign
 	// here is how its shard shows it, nil if it does not expect that to be asked for.
 	here []evidence.Exhibit

@@ -176,7 +176,7 @@ func (h *Page) showAll(c *dissect.Connection) {
 	}
 }
 
-// remembered is a frame of the trail, decoded again from its octets alone; nil if they are not at
+// remembered is a frame of the trail, decoded again from its bytes alone; nil if they are not at
 // hand any more.
 func (h *Page) remembered(s *ladder.Step, places []flow.Place, speaks bool) []evidence.Exhibit {
 	list, whole := h.trail.Decode(s, h.opts.Link, speaks)

@@ -28,7 +28,7 @@ type Options struct {
 	// that the captures hold, Made the time at which the page is made.
 	Title, Command string
 	Made           time.Time
-	// MaxSize is the most octets that the page may have.
+	// MaxSize is the most bytes that the page may have.
 	MaxSize int64
 	// Link says how to find the transport in a frame.
 	Link link.Options

@@ -16,7 +16,7 @@ import (
 )
 
 // A part makes of the connections of one shard what can be made without any other, while what
-// it is made of is at hand: rows, the steps of frames, trees and octets of RPCs that may
+// it is made of is at hand: rows, the steps of frames, trees and bytes of RPCs that may
 // have evidence in the page. It is a dissect.Part, a dissect.AccessSink and a dissect.Ticker.
 type part struct {
 	rules *check.Shard

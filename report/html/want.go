@@ -12,7 +12,7 @@ import (
 
 // What shows a finding is gathered when it is said, since soon nothing of it is left:
 //
-//	Fresh ──> fresh ──Frame──> its frames' octets ─┬─> loose: some frames later, ladder ──> page
+//	Fresh ──> fresh ──Frame──> its frames' bytes ─┬─> loose: some frames later, ladder ──> page
 //	                                               └─> waiting: when the RPC is over ──> its item
 //
 // The evidence of an RPC is made when that is over; its ladder when the frame that

@@ -104,7 +104,7 @@ func (j *Buffer) Null() {
 	j.B = append(j.B, "null"...)
 }
 
-// String appends a string; octets that are no UTF-8 become U+FFFD.
+// String appends a string; bytes that are no UTF-8 become U+FFFD.
 func (j *Buffer) String(s string) {
 	j.Sep()
 	j.B = append(j.B, '"')
@@ -120,7 +120,7 @@ func (j *Buffer) Words(s string) {
 	j.B = append(j.B, '"')
 }
 
-// Text is String for octets.
+// Text is String for bytes.
 func (j *Buffer) Text(s []byte) {
 	j.Sep()
 	j.B = append(j.B, '"')

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// FuzzJSONText holds that any octets become a JSON string that reads back as
+// FuzzJSONText holds that any bytes become a JSON string that reads back as
 // the same text, with U+FFFD for what is no UTF-8, on one line.
 func FuzzJSONText(f *testing.F) {
 	for _, s := range []string{"", "plain", `"\`, "\x00\x1f\x7f\n\r\t", "é → 日本 \U0001f600", "\xff\xfe", "\xed\xa0\x80", "\u2028", "ab\xc3", "</script>"} {

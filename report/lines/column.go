@@ -13,7 +13,7 @@ type Column struct {
 // Gap is what stands between two columns.
 const Gap = "  "
 
-// EndCell pads the text from octet at on to the width of its column.
+// EndCell pads the text from byte at on to the width of its column.
 func (w *Writer) EndCell(at int, c Column) {
 	w.B = Pad(w.B, at, c.Width, c.Right)
 	w.B = append(w.B, Gap...)

@@ -17,7 +17,7 @@ type Writer struct {
 	err     error
 }
 
-// flushAt is how many octets of lines are gathered before they are written.
+// flushAt is how many bytes of lines are gathered before they are written.
 const flushAt = 64 << 10
 
 // New returns a Writer that writes to w. It has so many columns for paragraphs, 0 where nobody

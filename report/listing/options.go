@@ -6,7 +6,7 @@ import "github.com/rdmacap/rdmacap/dissect"
 type Options struct {
 	// Level says what is listed.
 	Level Level
-	// Details adds the field tree, Hex the octets with each field's span.
+	// Details adds the field tree, Hex the bytes with each field's span.
 	Details, Hex bool
 	// Color colours text.
 	Color bool

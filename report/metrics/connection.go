@@ -75,7 +75,7 @@ func (s *connection) granting(m *dissect.Message) {
 	}
 }
 
-// fixedHeader is the octets of the four words that every transport header begins with.
+// fixedHeader is the bytes of the four words that every transport header begins with.
 const fixedHeader = 16
 
 // state is how the credits of a connection stand, and its open calls, by requester.

@@ -43,7 +43,7 @@ var serving = limits{
 	connections: 32, ofOne: 8,
 }
 
-// maxRequest is how many octets of the header of a request are read, at most.
+// maxRequest is how many bytes of the header of a request are read, at most.
 const maxRequest = 16 << 10
 
 // A Server answers requests about Metrics.

@@ -37,7 +37,7 @@ func loadAssets() assets {
 	return assets{script: read("page.js.deflate"), loader: string(read("loader.js")), style: string(read("page.css"))}
 }
 
-// size is about how many octets the page has without words and data.
+// size is about how many bytes the page has without words and data.
 func (a *assets) size() int64 {
 	const frame = 4 << 10
 	return int64(base64.StdEncoding.EncodedLen(len(a.script)) + len(a.loader) + len(a.style) + frame)

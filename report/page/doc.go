@@ -12,7 +12,7 @@
 // Content-Security-Policy allows the script, the loader that unpacks it and the one style sheet, by their
 // hashes, and nothing else.
 //
-// The script and the style sheet are built from the folder web into dist. `go generate ./report/page` writes
+// The script and the style sheet are built from the directory web into dist. `go generate ./report/page` writes
 // docs/report-rxe-loss.html and the pictures in docs/images anew; it needs a Chromium.
 package page
 

@@ -49,9 +49,9 @@ type spool struct {
 	done  chan *block
 	sent  int // that were not heard of
 
-	used    [kinds]int64 // octets in the page, of the blocks that were heard of
-	raw     [kinds]int64 // octets of their JSON
-	pending [kinds]int64 // octets of JSON of the blocks that were not, about
+	used    [kinds]int64 // bytes in the page, of the blocks that were heard of
+	raw     [kinds]int64 // bytes of their JSON
+	pending [kinds]int64 // bytes of JSON of the blocks that were not, about
 	dropped [kinds]int   // items of blocks that had no room
 	kept    [kinds]int   // items of the others
 	err     error        // of the goroutine, read when it has ended
@@ -90,13 +90,13 @@ func (s *spool) hear() {
 	s.raw[b.kind] += b.json
 }
 
-// expect is what the blocks of a kind take with those under way and so many octets
+// expect is what the blocks of a kind take with those under way and so many bytes
 // of JSON more, a little more than they probably do.
 func (s *spool) expect(k Kind, more int64) int64 {
 	return s.used[k] + s.estimate(k, s.pending[k]+more)
 }
 
-// estimate is what octets of JSON will take in the page.
+// estimate is what bytes of JSON will take in the page.
 func (s *spool) estimate(k Kind, json int64) int64 {
 	if s.raw[k] == 0 {
 		return json / 3

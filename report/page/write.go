@@ -6,13 +6,13 @@ import (
 	"github.com/rdmacap/rdmacap/report/page/visible"
 )
 
-// FindingsRoom is how many octets of HTML there is room for of findings.
+// FindingsRoom is how many bytes of HTML there is room for of findings.
 func (w *Writer) FindingsRoom() int64 { return w.wordsRoom() * 7 / 10 }
 
-// ConnectionsRoom is how many octets of HTML may be kept of connections until it is known what else the page has.
+// ConnectionsRoom is how many bytes of HTML may be kept of connections until it is known what else the page has.
 func (w *Writer) ConnectionsRoom() int64 { return w.room() / 2 }
 
-// Left is how many octets of HTML there is room for of connections, after Close, when findings use so many: rows,
+// Left is how many bytes of HTML there is room for of connections, after Close, when findings use so many: rows,
 // evidence and findings leave them what they do not need.
 func (w *Writer) Left(findings int64) int64 {
 	left := w.room() - findings

@@ -10,7 +10,7 @@ import (
 
 // Options are what a Writer can be told.
 type Options struct {
-	// MaxSize is the most octets that the page may have. Without data it has
+	// MaxSize is the most bytes that the page may have. Without data it has
 	// some tens of thousands whatever this says.
 	MaxSize int64
 	// Files is how many captures there are; with more than one, frames have their
@@ -26,7 +26,7 @@ const (
 	// wordsShare and rowsShare are how much of what there is room for the words and
 	// the list of RPCs may take, in percent. Evidence has the rest.
 	wordsShare, rowsShare = 20, 30
-	// itemsInBlock is how long a block of evidence becomes, in octets of JSON.
+	// itemsInBlock is how long a block of evidence becomes, in bytes of JSON.
 	itemsInBlock = 128 << 10
 )
 
@@ -63,7 +63,7 @@ func NewWriter(file io.ReadWriteSeeker, o Options) *Writer {
 	return w
 }
 
-// room is how many octets there are for words and data.
+// room is how many bytes there are for words and data.
 func (w *Writer) room() int64 {
 	return max(0, w.opts.MaxSize-w.assets.size()-w.margin())
 }
@@ -123,7 +123,7 @@ func (w *Writer) Text(octets []byte) uint64 {
 	return w.rows.Text(octets)
 }
 
-// ListsCut reports whether a list of a row had more values, or a text more octets, than
+// ListsCut reports whether a list of a row had more values, or a text more bytes, than
 // are kept: filters of the page do not see the rest.
 func (w *Writer) ListsCut() bool { return w.rows.Cut() }
 

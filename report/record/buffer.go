@@ -101,13 +101,13 @@ func (j *buffer) time(name string, ns int64) {
 	j.B = append(j.B, '"')
 }
 
-// str appends a string; octets that are no UTF-8 become U+FFFD.
+// str appends a string; bytes that are no UTF-8 become U+FFFD.
 func (j *buffer) str(name, s string) {
 	j.Name(name)
 	j.String(s)
 }
 
-// text is str for octets.
+// text is str for bytes.
 func (j *buffer) text(name string, s []byte) {
 	j.Name(name)
 	j.Text(s)

@@ -17,7 +17,7 @@ const (
 	// maxRepeats bounds on how many frames that is said of one finding.
 	maxRepeats = 100
 	// maxVerdicts bounds how many connections with findings, and how many
-	// without, the comment on the file tells of: it has 65535 octets at most.
+	// without, the comment on the file tells of: it has 65535 bytes at most.
 	maxVerdicts = 200
 	// maxRefs bounds how many effects the comment on their cause names.
 	maxRefs = 5

@@ -66,7 +66,7 @@ func fault(v *dissect.FrameView) string {
 	return bad
 }
 
-// exhibits appends the field trees and octets that were asked for.
+// exhibits appends the field trees and bytes that were asked for.
 func (j *JSON) exhibits(b *buffer, of func() []exhibit.Exhibit) {
 	if !j.opts.Details && !j.opts.Hex {
 		return

@@ -15,7 +15,7 @@ import (
 )
 
 // JSON writes the records of the contract. It is a dissect.Sink. Records are
-// appended octet by octet: reflection would cost more than the dissection.
+// appended byte by byte: reflection would cost more than the dissection.
 type JSON struct {
 	w     io.Writer
 	opts  listing.Options

@@ -139,7 +139,7 @@ func message(b *buffer, name, text string) {
 
 // location appends a frame as a place: in the capture, and as a part of its
 // connection. It has no region: a capture may be compressed, or a pipe, so that
-// nobody else could find octets of it by their offset.
+// nobody else could find bytes of it by their offset.
 func (x *sarif) location(c *dissect.Connection, r flow.Ref, xid, text string) {
 	b := &x.j
 	b.object("")

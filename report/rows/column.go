@@ -189,5 +189,5 @@ func (t *Text) begin(b *draft.Blank) {
 	}
 }
 
-// trimmed is b without the spaces at its end that stand from octet at on.
+// trimmed is b without the spaces at its end that stand from byte at on.
 func trimmed(b []byte, at int) []byte { return b[:at+len(bytes.TrimRight(b[at:], " "))] }

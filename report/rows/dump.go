@@ -8,25 +8,25 @@ import (
 	"github.com/rdmacap/rdmacap/report/lines"
 )
 
-// A dump shows octets at the left and the field tree at the right, so that the
-// octets of a line are the span of its field:
+// A dump shows bytes at the left and the field tree at the right, so that the
+// bytes of a line are the span of its field:
 //
 //	002a                                                      Base Transport Header (BTH)
 //	002a  04                                .                   OpCode: RC SEND Only (0x04)
 //	002b  00                                .                   SE: 0, MigReq: 0, PadCnt: 0, TVer: 0
 //	002c  ff ff                             ..                  P_Key: 0xffff
 //
-// Fields that share the same octets, as bits do, share a line. Octets that are
+// Fields that share the same bytes, as bits do, share a line. Bytes that are
 // no field's own have lines without a name.
-const dumpWidth = 16 // octets a line
+const dumpWidth = 16 // bytes a line
 
-// dump prints an exhibit's octets with its tree.
+// dump prints an exhibit's bytes with its tree.
 func (t *Text) dump(e exhibit.Exhibit) {
 	at := t.dumpNodes(e.Octets, e.Nodes, 0, 0)
 	t.rest(e.Octets, at, len(e.Octets))
 }
 
-// dumpNodes prints nodes from octet at on, and returns the octet where what
+// dumpNodes prints nodes from byte at on, and returns the byte where what
 // was printed ends.
 func (t *Text) dumpNodes(octets []byte, nodes []field.Node, at, depth int) int {
 	for i := 0; i < len(nodes); i++ {
@@ -60,12 +60,12 @@ func (t *Text) dumpNodes(octets []byte, nodes []field.Node, at, depth int) int {
 	return at
 }
 
-// sharesOctets reports whether two fields stand in the same octets.
+// sharesOctets reports whether two fields stand in the same bytes.
 func sharesOctets(a, b *field.Node) bool {
 	return len(b.Children) == 0 && a.Start == b.Start && a.End == b.End && a.Start < a.End
 }
 
-// rest prints lines of octets that have no name.
+// rest prints lines of bytes that have no name.
 func (t *Text) rest(octets []byte, start, end int) {
 	for start < end {
 		next := min(end, start+dumpWidth)
@@ -76,7 +76,7 @@ func (t *Text) rest(octets []byte, start, end int) {
 	}
 }
 
-// line begins a line: the offset, the octets in hexadecimal and as ASCII.
+// line begins a line: the offset, the bytes in hexadecimal and as ASCII.
 func (t *Text) line(octets []byte, start, end int) {
 	const digits = "0123456789abcdef"
 	t.Spaces(6)

@@ -6,10 +6,10 @@ import (
 	"github.com/rdmacap/rdmacap/report/words"
 )
 
-// exhibits prints the field trees and octets that were asked for. With the
-// octets, each line of the tree stands beside those that it was read from.
+// exhibits prints the field trees and bytes that were asked for. With the
+// bytes, each line of the tree stands beside those that it was read from.
 //
-//	Frame 44, 62 octets
+//	Frame 44, 62 bytes
 //	  0000                                        ..    Ethernet
 //	  0000  52 54 00 00 00 02                     RT..    Destination: 52:54:00:00:00:02
 func (t *Text) exhibits(of func() []exhibit.Exhibit) {
@@ -31,7 +31,7 @@ func (t *Text) moment(ns int64) {
 	}
 }
 
-// Exhibits prints field trees, or the octets with them.
+// Exhibits prints field trees, or the bytes with them.
 func (t *Text) Exhibits(list []exhibit.Exhibit) {
 	for i, e := range list {
 		t.Spaces(4)

@@ -60,7 +60,7 @@ func ofMessages() []column[*dissect.Message] {
 // messageInFrame appends the message that a frame completes to the frame's row.
 func (t *Text) messageInFrame(m *dissect.Message) {
 	h := &m.Header
-	const fixed = 16 // octets of the words that every header has
+	const fixed = 16 // bytes of the words that every header has
 	if m.Length < fixed {
 		t.B = words.AppendCount(t.B, int64(m.Length), "byte")
 		t.faults(m)
@@ -141,7 +141,7 @@ func (t *Text) carried(m *dissect.Message) {
 	}
 }
 
-// chunkLists appends the chunks, as in "read chunk at 112 of 262144 octets in
+// chunkLists appends the chunks, as in "read chunk at 112 of 262144 bytes in
 // 2 segments, ", with a comma after each.
 func (t *Text) chunkLists(m *dissect.Message) {
 	h := &m.Header

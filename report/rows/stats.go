@@ -69,7 +69,7 @@ func (s *Stats) ended(c *dissect.Connection, of *stats.Connection) {
 		t.more()
 		t.B = append(t.B, "these are totals of the connection; the table covers only the "...)
 		t.B = words.AppendCount(t.B, of.RPCs, "RPC")
-		t.B = append(t.B, " asked for"...)
+		t.B = append(t.B, " selected"...)
 		t.endFit()
 	}
 	s.operations(&of.Table)

@@ -1,4 +1,4 @@
-// Package top is the full-screen view of rdmacap live --top, and the line a second that stands
+// Package top is the full-screen view of rdmacap live --top, and the line per second that stands
 // for it where there is no terminal. What it shows is kept by package watch.
 //
 //	keys, size ──┐

@@ -12,7 +12,7 @@ import (
 	"github.com/rdmacap/rdmacap/report/watch"
 )
 
-// mostInput is how many octets a filter may have.
+// mostInput is how many bytes a filter may have.
 const mostInput = 400
 
 // key does what a key asks for.

@@ -36,7 +36,7 @@ func rate(x float64) string {
 	return count(int64(x + 0.5))
 }
 
-// megabytes are octets a second as MB/s, in five columns.
+// megabytes are bytes a second as MB/s, in five columns.
 func megabytes(octets float64) string {
 	switch x := octets / 1e6; {
 	case octets == 0:

@@ -58,7 +58,7 @@ type Held struct {
 	released bool
 }
 
-// mostHeld bounds what is held: the newest octets.
+// mostHeld bounds what is held: the newest bytes.
 const mostHeld = 64 << 10
 
 // NewHeld returns one for a writer.

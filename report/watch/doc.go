@@ -13,7 +13,7 @@
 //	                   Watch.Snapshot ──> Snapshot   on the screen's, about twice a second
 //
 // Where one goroutine does all, each event is taken when it was noted; else those of a batch
-// behind it, so that what is shown, and what has no room, is the same with any number of workers.
+// after it, so that what is shown, and what does not fit, is the same with any number of workers.
 //
 // For a frame nothing is allocated, and what is kept is bounded: 256 connections, of each 6
 // slots, 64 RPCs and 32 findings. Further connections count in the figures of all.

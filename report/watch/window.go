@@ -20,7 +20,7 @@ type window [slots]slot
 type slot struct {
 	second             int64 // since 1970
 	calls              int64
-	toServer, toClient int64 // octets on the wire
+	toServer, toClient int64 // bytes on the wire
 	mostOpen           int
 	latency            latency.Histogram
 }
@@ -41,7 +41,7 @@ func (w *window) at(ns int64) *slot {
 
 // Figures are what came in some seconds.
 type Figures struct {
-	// Calls, ToServer and ToClient are a second's, the last two octets on the wire.
+	// Calls, ToServer and ToClient are a second's, the last two bytes on the wire.
 	Calls, ToServer, ToClient float64
 	// Answered counts the replies whose latencies, in nanoseconds, are the others; these are 0
 	// without any.

@@ -8,7 +8,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/latency"
 )
 
-// TestWindow counts ten calls a second of 1000 octets, each answered in 1 ms, for ten seconds,
+// TestWindow counts ten calls a second of 1000 bytes, each answered in 1 ms, for ten seconds,
 // and one of 80 ms in the third, and looks at the rates at several times.
 func TestWindow(t *testing.T) {
 	const s, began = int64(time.Second), int64(1_000_000) * int64(time.Second)

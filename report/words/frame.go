@@ -17,7 +17,7 @@ func UnitFault(u *flow.Unit) string {
 	return u.Fault
 }
 
-// IbFault is the fault of the transport packet, its octet counted in the frame.
+// IbFault is the fault of the transport packet, its byte counted in the frame.
 func IbFault(v *dissect.FrameView) string {
 	if v.IB == nil || !v.IB.Faulty() {
 		return ""
@@ -27,7 +27,7 @@ func IbFault(v *dissect.FrameView) string {
 	return f.String()
 }
 
-// Completes reports whether the frame brought the last octet of a unit.
+// Completes reports whether the frame brought the last byte of a unit.
 func Completes(v *dissect.FrameView, u *flow.Unit) bool {
 	return u.Last == v.Frame.Ref()
 }

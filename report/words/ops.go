@@ -18,7 +18,7 @@ type Words struct {
 func (w *Words) Take(r *dissect.RPC) { w.Ops = r.Ops(w.Ops[:0]) }
 
 // AppendOperations appends what was asked for and what came of it, an operation
-// after the other: "READ 0x1a2b3c4d offset 0 count 4096 → 4096 octets, eof".
+// after the other: "READ 0x1a2b3c4d offset 0 count 4096 → 4096 bytes, eof".
 func (w *Words) AppendOperations(b []byte, r *dissect.RPC) []byte {
 	args, result := Bodies(r)
 	if len(w.Ops) == 1 && w.Ops[0].Args < 0 && w.Ops[0].Result < 0 {
@@ -70,7 +70,7 @@ func repeats(op string, args, result []byte) bool {
 }
 
 // AppendOutcome appends the summary of a result behind that of the arguments,
-// which begins at octet at. A status that stands elsewhere in the row is left
+// which begins at byte at. A status that stands elsewhere in the row is left
 // out.
 func AppendOutcome(b []byte, at int, outcome []byte, status string) []byte {
 	if len(outcome) == 0 || string(outcome) == status {

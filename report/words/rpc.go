@@ -22,7 +22,7 @@ func (w *Words) Failed(r *dissect.RPC) bool {
 }
 
 // AppendSummary appends an RPC in one line: "NFS3 READ, write chunk, NFS3_OK:
-// 0x1a2b3c4d offset 0 count 4096 → 4096 octets, eof".
+// 0x1a2b3c4d offset 0 count 4096 → 4096 bytes, eof".
 func (w *Words) AppendSummary(b []byte, r *dissect.RPC) []byte {
 	b = r.AppendName(b, w.Ops)
 	b = append(b, ", "...)

@@ -8,7 +8,7 @@ import (
 )
 
 // AppendOption appends what an RDMA2_OPTIONAL says: "INIT_XCHAR: XCHAR_RBSIZ 8192
-// octets, XCHAR_RQREMINV TRUE (will not change)", "RESP_XCHAR, done XCHAR_RBSIZ".
+// bytes, XCHAR_RQREMINV TRUE (will not change)", "RESP_XCHAR, done XCHAR_RBSIZ".
 func AppendOption(b []byte, m *dissect.Message) []byte {
 	o := m.Header.Option()
 	b = append(b, o.Type.String()...)

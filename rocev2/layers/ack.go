@@ -24,7 +24,7 @@ func (*AETH) CanDecode() gopacket.LayerClass { return gopacket.LayerType(layerAE
 // NextLayerType is what the BTH's opcode says follows.
 func (l *AETH) NextLayerType() gopacket.LayerType { return l.after(rocev2.ExtAETH) }
 
-// DecodeFromBytes reads the header's 4 octets; fewer are an error.
+// DecodeFromBytes reads the header's 4 bytes; fewer are an error.
 func (l *AETH) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 	if err := l.split(data, rocev2.ExtAETH, df); err != nil {
 		return err
@@ -59,7 +59,7 @@ func (*AtomicAckETH) CanDecode() gopacket.LayerClass { return gopacket.LayerType
 // NextLayerType is what the BTH's opcode says follows.
 func (l *AtomicAckETH) NextLayerType() gopacket.LayerType { return l.after(rocev2.ExtAtomicAckETH) }
 
-// DecodeFromBytes reads the header's 8 octets; fewer are an error.
+// DecodeFromBytes reads the header's 8 bytes; fewer are an error.
 func (l *AtomicAckETH) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 	if err := l.split(data, rocev2.ExtAtomicAckETH, df); err != nil {
 		return err

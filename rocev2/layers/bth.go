@@ -20,10 +20,10 @@ type BTH struct {
 	PadCnt                                uint8
 	PKey                                  uint16
 	DestQP, PSN                           uint32 // 24 bits
-	// ICRC is the packet's last four octets as a big-endian number, as
+	// ICRC is the packet's last four bytes as a big-endian number, as
 	// rocev2.ICRC returns it; 0 where the frame was cut.
 	ICRC uint32
-	// Fault is what rocev2.Packet.Decode finds wrong, with its octet from the BTH's first.
+	// Fault is what rocev2.Packet.Decode finds wrong, with its byte from the BTH's first.
 	Fault field.Fault
 }
 
@@ -38,7 +38,7 @@ func (l *BTH) NextLayerType() gopacket.LayerType { return firstOf(l.OpCode.Exten
 
 // DecodeFromBytes reads the BTH and the ICRC of data, which is one packet from
 // BTH to ICRC. Where gopacket knows that the frame was cut, all that follows
-// the BTH is payload and there is no ICRC. Fewer than twelve octets are an
+// the BTH is payload and there is no ICRC. Fewer than twelve bytes are an
 // error; whatever else is wrong is in Fault.
 func (l *BTH) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 	var p rocev2.Packet
@@ -81,7 +81,7 @@ func truncated(df gopacket.DecodeFeedback) bool {
 }
 
 // SerializeTo prepends the BTH to what b holds and appends pad and ICRC. With
-// FixLengths it sets PadCnt to fill up to four octets. It cannot compute the
+// FixLengths it sets PadCnt to fill up to four bytes. It cannot compute the
 // ICRC, which covers the headers below: let rocev2.SetICRC do that in the whole
 // frame.
 func (l *BTH) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.SerializeOptions) error {
@@ -108,7 +108,7 @@ func (l *BTH) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.SerializeOpt
 	return nil
 }
 
-// bit is the octet with that bit set, or 0.
+// bit is the byte with that bit set, or 0.
 func bit(set bool, n int) byte {
 	if set {
 		return 1 << n
@@ -116,5 +116,5 @@ func bit(set bool, n int) byte {
 	return 0
 }
 
-// put24 writes a zero octet and the 24 bits of v.
+// put24 writes a zero byte and the 24 bits of v.
 func put24(b []byte, v uint32) { binary.BigEndian.PutUint32(b, v&0xFFFFFF) }

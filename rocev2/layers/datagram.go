@@ -23,7 +23,7 @@ func (*RDETH) CanDecode() gopacket.LayerClass { return gopacket.LayerType(layerR
 // NextLayerType is what the BTH's opcode says follows.
 func (l *RDETH) NextLayerType() gopacket.LayerType { return l.after(rocev2.ExtRDETH) }
 
-// DecodeFromBytes reads the header's 4 octets; fewer are an error.
+// DecodeFromBytes reads the header's 4 bytes; fewer are an error.
 func (l *RDETH) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 	if err := l.split(data, rocev2.ExtRDETH, df); err != nil {
 		return err
@@ -67,7 +67,7 @@ func (l *DETH) NextLayerType() gopacket.LayerType {
 	return next
 }
 
-// DecodeFromBytes reads the header's 8 octets; fewer are an error.
+// DecodeFromBytes reads the header's 8 bytes; fewer are an error.
 func (l *DETH) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 	if err := l.split(data, rocev2.ExtDETH, df); err != nil {
 		return err
@@ -103,7 +103,7 @@ func (*XRCETH) CanDecode() gopacket.LayerClass { return gopacket.LayerType(layer
 // NextLayerType is what the BTH's opcode says follows.
 func (l *XRCETH) NextLayerType() gopacket.LayerType { return l.after(rocev2.ExtXRCETH) }
 
-// DecodeFromBytes reads the header's 4 octets; fewer are an error.
+// DecodeFromBytes reads the header's 4 bytes; fewer are an error.
 func (l *XRCETH) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 	if err := l.split(data, rocev2.ExtXRCETH, df); err != nil {
 		return err
@@ -139,7 +139,7 @@ func (*FETH) CanDecode() gopacket.LayerClass { return gopacket.LayerType(layerFE
 // NextLayerType is what the BTH's opcode says follows.
 func (l *FETH) NextLayerType() gopacket.LayerType { return l.after(rocev2.ExtFETH) }
 
-// DecodeFromBytes reads the header's 4 octets; fewer are an error.
+// DecodeFromBytes reads the header's 4 bytes; fewer are an error.
 func (l *FETH) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 	if err := l.split(data, rocev2.ExtFETH, df); err != nil {
 		return err

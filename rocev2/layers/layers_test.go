@@ -18,7 +18,7 @@ import (
 
 // Whole packets whose ICRC someone else computed, from the IP header on.
 const (
-	// An RDMA WRITE Only of three octets and a pad octet, as an NFS server sent it.
+	// An RDMA WRITE Only of three bytes and a pad byte, as an NFS server sent it.
 	writeOnly = "45000040dff640004011d6b2c0000201c0000202c2a112b7004c00000a10ffff0000001180e2d7874a2e105d" +
 		"45464029000008f40000000300000000a8e5c589"
 	// A SEND Only of an NFS READ's call, ICRC 0x1cb1c268.
@@ -112,7 +112,7 @@ func TestParserAllocatesNothing(t *testing.T) {
 	}
 }
 
-// Layers that were decoded serialize to the octets they came from, but for
+// Layers that were decoded serialize to the bytes they came from, but for
 // reserved bits, which are sent as zero.
 func TestSerialize(t *testing.T) {
 	random := rand.NewChaCha8([32]byte{3})
@@ -197,8 +197,8 @@ func TestExtendedAlone(t *testing.T) {
 	}
 }
 
-// FuzzPacket gives gopacket any octets as a BTH: whatever it makes of them, the
-// BTH is rocev2's and the layers together have no octet twice.
+// FuzzPacket gives gopacket any bytes as a BTH: whatever it makes of them, the
+// BTH is rocev2's and the layers together have no byte twice.
 func FuzzPacket(f *testing.F) {
 	f.Add(octets(f, writeOnly)[28:])
 	f.Add(octets(f, sendOnly)[28:])

@@ -13,7 +13,7 @@ type RETH struct {
 	ExtendedHeader
 	VA     uint64 // remote virtual address
 	RKey   uint32 // R_Key
-	DMALen uint32 // octets of the whole operation
+	DMALen uint32 // bytes of the whole operation
 }
 
 // LayerType is LayerTypeRETH.
@@ -25,7 +25,7 @@ func (*RETH) CanDecode() gopacket.LayerClass { return gopacket.LayerType(layerRE
 // NextLayerType is what the BTH's opcode says follows.
 func (l *RETH) NextLayerType() gopacket.LayerType { return l.after(rocev2.ExtRETH) }
 
-// DecodeFromBytes reads the header's 16 octets; fewer are an error.
+// DecodeFromBytes reads the header's 16 bytes; fewer are an error.
 func (l *RETH) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 	if err := l.split(data, rocev2.ExtRETH, df); err != nil {
 		return err
@@ -65,7 +65,7 @@ func (*AtomicETH) CanDecode() gopacket.LayerClass { return gopacket.LayerType(la
 // NextLayerType is what the BTH's opcode says follows.
 func (l *AtomicETH) NextLayerType() gopacket.LayerType { return l.after(rocev2.ExtAtomicETH) }
 
-// DecodeFromBytes reads the header's 28 octets; fewer are an error.
+// DecodeFromBytes reads the header's 28 bytes; fewer are an error.
 func (l *AtomicETH) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 	if err := l.split(data, rocev2.ExtAtomicETH, df); err != nil {
 		return err
@@ -103,7 +103,7 @@ func (*ImmDt) CanDecode() gopacket.LayerClass { return gopacket.LayerType(layerI
 // NextLayerType is what the BTH's opcode says follows.
 func (l *ImmDt) NextLayerType() gopacket.LayerType { return l.after(rocev2.ExtImmDt) }
 
-// DecodeFromBytes reads the header's 4 octets; fewer are an error.
+// DecodeFromBytes reads the header's 4 bytes; fewer are an error.
 func (l *ImmDt) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 	if err := l.split(data, rocev2.ExtImmDt, df); err != nil {
 		return err
@@ -138,7 +138,7 @@ func (*IETH) CanDecode() gopacket.LayerClass { return gopacket.LayerType(layerIE
 // NextLayerType is what the BTH's opcode says follows.
 func (l *IETH) NextLayerType() gopacket.LayerType { return l.after(rocev2.ExtIETH) }
 
-// DecodeFromBytes reads the header's 4 octets; fewer are an error.
+// DecodeFromBytes reads the header's 4 bytes; fewer are an error.
 func (l *IETH) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 	if err := l.split(data, rocev2.ExtIETH, df); err != nil {
 		return err

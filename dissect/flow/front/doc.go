@@ -9,7 +9,7 @@
 // All frames of a connection go to one shard, and so does whatever may turn out to
 // be of it. A TCP segment names both ends of its connection. A packet of a queue
 // pair names only the one that it is for: which two directions are one connection
-// is told by connection management, or shows later. So
+// is declared by connection management, or shows later. So
 //
 //   - what connection management sets up goes to a shard of its own choice: the
 //     REQ and the REP name the queue pairs;

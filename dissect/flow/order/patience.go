@@ -17,7 +17,7 @@ const (
 	// come late once it was acknowledged, at least: see LongAgo.
 	ReorderWindow = 64
 	// MaxHeld and maxHeldSize bound what waits behind a gap, in packets and
-	// octets of memory.
+	// bytes of memory.
 	MaxHeld     = 512
 	MaxHeldSize = 4 << 20
 	// ReorderDelay is how late, in nanoseconds, a frame may come and still

@@ -12,7 +12,7 @@ const MirrorDelay = 50_000
 // A Sighting is a frame by its identity, and when it was seen.
 type Sighting struct {
 	// Ident is the ICRC if it is whole, which covers the IPv4 identification and
-	// the whole packet: frames of the same are the same to the octet. Where the snap
+	// the whole packet: frames of the same are the same to the byte. Where the snap
 	// length cut the ICRC off, Outline has to do: the identification, and the length
 	// of the packet.
 	Ident, Outline uint32

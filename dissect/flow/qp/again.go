@@ -7,7 +7,7 @@ import (
 )
 
 // A responder answers in the order of the PSNs, and sends a response again only
-// when the request asks for it again. A response that brings new octets is
+// when the request asks for it again. A response that brings new bytes is
 // therefore late, and was sent before, where the responder already answered what
 // comes behind it:
 //
@@ -32,7 +32,7 @@ func (q *reads) askedAgain(psn uint32, frames int64) {
 	r.rest = rocev2.PSNDiff(psn, r.Point.First)
 }
 
-// judge says how a response that brings the octets from at on came: in order,
+// judge says how a response that brings the bytes from at on came: in order,
 // behind a gap, or late itself.
 func (h *half) judge(r *qpRead, p *flow.Frame, at uint64, fresh bool) (note flow.Note, missing int) {
 	if h.replaying {

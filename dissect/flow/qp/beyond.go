@@ -38,7 +38,7 @@ func (h *half) surplus(p *flow.Frame) bool {
 	return true
 }
 
-// tooLong takes a packet with which a response has more octets than were asked for. Its requester refuses it, so it
+// tooLong takes a packet with which a response has more bytes than were asked for. Its requester refuses it, so it
 // brings none; but nothing is missing from the capture.
 func (h *half) tooLong(r *qpRead, p *flow.Frame, at uint64) {
 	if r.underway == nil {

@@ -6,8 +6,8 @@ type Census struct {
 	Halves, Marks, Setups, Waiting         int
 	Evicted                                int // keys of what is left of those
 	Unpaired                               int // halves in all its lists
-	Queued                                 int // as the tracker counts it, in octets
-	QueuedFound, KeptFound, AssembledFound int // as they are, in octets
+	Queued                                 int // as the tracker counts it, in bytes
+	QueuedFound, KeptFound, AssembledFound int // as they are, in bytes
 	MostReads, MostHeld                    int // of one half
 }
 

@@ -14,7 +14,7 @@ func (h *half) send(p *flow.Frame) {
 		m.Send = flow.Send{From: h.end, First: p.Time}
 	} else if m == nil || m.Kind != rocev2.KindSend {
 		// Its beginning is not in the capture.
-		h.broken("a Send goes on in the middle of it")
+		h.broken("a Send continues in the middle of it")
 		return
 	}
 	payload := p.IB.Payload()
@@ -86,7 +86,7 @@ func (h *half) write(p *flow.Frame) {
 		m.Handle, m.Offset, m.Length = p.IB.RKey(), p.IB.VA(), p.IB.DMALen()
 		m.Left, m.Place = uint64(m.Length), reth(p)
 	} else if m == nil || m.Kind != rocev2.KindWrite {
-		h.broken("an RDMA Write goes on in the middle of it")
+		h.broken("an RDMA Write continues in the middle of it")
 		return
 	}
 	n := p.IB.PayloadLength()
@@ -125,7 +125,7 @@ func (h *half) broken(missing string) {
 	h.shared.Sink.Send(&h.conn.Conn, &m.Send)
 }
 
-// place is that of n octets of a packet, at an offset from its BTH.
+// place is that of n bytes of a packet, at an offset from its BTH.
 func place(p *flow.Frame, offset, n int) flow.Place {
 	return flow.Place{Ref: p.Ref(), Offset: p.Link.Start() + offset, Length: n}
 }
@@ -133,4 +133,4 @@ func place(p *flow.Frame, offset, n int) flow.Place {
 // reth is the place of a packet's RETH.
 func reth(p *flow.Frame) flow.Place { return place(p, p.IB.RETH(), rethSize) }
 
-const rethSize = 16 // octets: VA, R_Key, DMALen (IBA 9.3.3)
+const rethSize = 16 // bytes: VA, R_Key, DMALen (IBA 9.3.3)

@@ -3,7 +3,7 @@ package qp
 import "github.com/rdmacap/rdmacap/rocev2"
 
 // learnMTU takes the path MTU from a packet that is full by definition. There
-// are five of them (IBA 9.2.4: 256 to 4096 octets); a packet of another size
+// are five of them (IBA 9.2.4: 256 to 4096 bytes); a packet of another size
 // teaches nothing.
 func (c *qpConn) learnMTU(ib *rocev2.Packet) {
 	switch ib.OpCode.Position() {
@@ -42,7 +42,7 @@ func (h *half) recount(mtu int) {
 	}
 }
 
-// packets is how many packets length octets take: at least one.
+// packets is how many packets length bytes take: at least one.
 func packets(length uint32, mtu int) uint32 {
 	return max(1, uint32((uint64(length)+uint64(mtu)-1)/uint64(mtu)))
 }

@@ -5,7 +5,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/list"
 )
 
-// held is a copy of a packet that has to wait: the frame's octets belong to
+// held is a copy of a packet that has to wait: the frame's bytes belong to
 // the reader, and are gone when the next frame is read.
 type held struct {
 	flow.Frame
@@ -26,7 +26,7 @@ type xidKey struct {
 	call, ok bool
 }
 
-// keep copies a packet and its octets.
+// keep copies a packet and its bytes.
 func keep(h *half, f *flow.Frame) *held {
 	k := &held{Frame: *f, half: h}
 	k.IB.Octets = append([]byte(nil), f.IB.Octets...)
@@ -34,5 +34,5 @@ func keep(h *half, f *flow.Frame) *held {
 	return k
 }
 
-// cost is the memory that a kept packet takes, in octets, more or less.
+// cost is the memory that a kept packet takes, in bytes, more or less.
 func (k *held) cost() int { return len(k.IB.Octets) + 384 }

@@ -26,7 +26,7 @@ const (
 type qpRead struct {
 	flow.Read
 	count uint32 // PSNs that the responses take, 0 while the path MTU is unknown
-	empty bool   // a response without octets was seen
+	empty bool   // a response without bytes was seen
 	*underway
 }
 
@@ -202,7 +202,7 @@ func (h *half) forgetEarly() {
 }
 
 // readResponse takes a packet of the response to one of the half's requests.
-// Its PSN says where its octets belong, whatever came before it.
+// Its PSN says where its bytes belong, whatever came before it.
 func (h *half) readResponse(p *flow.Frame) (note flow.Note, missing int) {
 	if !h.known {
 		return flow.InOrder, 0

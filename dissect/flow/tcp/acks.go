@@ -88,7 +88,7 @@ func (a *acknowledgements) prove(end uint32) {
 	}
 }
 
-// has reports whether the receiver had the octets of c, which reach to end, before
+// has reports whether the receiver had the bytes of c, which reach to end, before
 // it was given them with c.
 func (a *acknowledgements) has(c *sending, end uint32) bool {
 	if a.ack.covers(end) {
@@ -102,7 +102,7 @@ func (a *acknowledgements) has(c *sending, end uint32) bool {
 	return false
 }
 
-// lacks reports whether the receiver said that it lacks the octets of c, which
+// lacks reports whether the receiver said that it lacks the bytes of c, which
 // reach to end, and has some behind them.
 func (a *acknowledgements) lacks(c *sending, end uint32) bool {
 	if !a.ack.any || int32(c.seq-a.ack.next) < 0 || a.has(c, end) {
@@ -116,7 +116,7 @@ func (a *acknowledgements) lacks(c *sending, end uint32) bool {
 	return a.dups >= dupThreshold && a.ack.next == c.seq
 }
 
-// answers reports whether octets that begin with c and come in order were
+// answers reports whether bytes that begin with c and come in order were
 // acknowledged before they were captured.
 func (a *ack) answers(c *sending) bool {
 	if !a.any || int32(a.next-c.seq) <= 0 {

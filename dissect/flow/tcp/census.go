@@ -4,7 +4,7 @@ package tcp
 // limits against it.
 type Census struct {
 	Connections, Marks, Candidates int
-	KeptFound, AssembledFound      int // in octets
+	KeptFound, AssembledFound      int // in bytes
 	MostPending, MostEarly         int // of one direction
 }
 

@@ -28,7 +28,7 @@ type tcpConn struct {
 	expected bool
 
 	seen           [2]bool       // by side: some frame was captured
-	widest, filled int           // octets of the longest segment, segments that fill an Ethernet frame
+	widest, filled int           // bytes of the longest segment, segments that fill an Ethernet frame
 	frames, octets int64         // up to now
 	early          flow.Counters // of the rest, while it is a candidate
 	earlyGaps      flow.Gaps     // the same

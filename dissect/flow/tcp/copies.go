@@ -6,7 +6,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/ring"
 )
 
-// A segment whose octets were all seen before is one of three: the very frame,
+// A segment whose bytes were all seen before is one of three: the very frame,
 // captured again; sent again; or the first one after all, which a capture has
 // behind the one that was sent again. What tells, the best first:
 //
@@ -19,7 +19,7 @@ import (
 // The checksum tells nothing by itself: the sender's own capture mostly has it
 // before the adapter computes it.
 
-// A sending is a segment with octets as it was sent once.
+// A sending is a segment with bytes as it was sent once.
 type sending struct {
 	seq, ack       uint32
 	tsval, tsecr   uint32

@@ -77,7 +77,7 @@ type segment struct {
 	pdu         *iwarp.PDU
 	refs        []flow.Ref
 	first, last int64        // the times of the first and the last of refs
-	pieces      []flow.Piece // of a Send: where the payload lies, from its first octet on
+	pieces      []flow.Piece // of a Send: where the payload lies, from its first byte on
 	place       flow.Place   // of what names the memory of an RDMA operation
 	cut         string       // why not all of it was captured, "" if it was
 	lost        bool         // frames are missing that brought the rest
@@ -85,7 +85,7 @@ type segment struct {
 	after       uint64       // of a Read Request or the first of a Send: what its sender had of the peer's stream
 }
 
-// Skipped takes note of octets that belong to no FPDU that can be told.
+// Skipped takes note of bytes that belong to no FPDU that can be told.
 func (s *side) Skipped(uint64) {
 	if s.tc.conn != nil && !s.sought { // else it shows with the next FPDU whether any of them were there
 		s.breakOff(cutByLoss, true)
@@ -154,7 +154,7 @@ func (s *side) send(c *flow.Conn, d *segment) {
 		m.Send.Point = flow.Point{From: s.end, First: p.MSN, Last: p.MSN, Numbered: true}
 		s.fillHad(c, &m.Send.Point, d.after)
 	} else if m == nil || m.Kind != rocev2.KindSend || m.Handle != p.MSN || m.Send.Length != int(p.MO) {
-		s.broken("a Send goes on in the middle of it")
+		s.broken("a Send continues in the middle of it")
 		return
 	}
 	msg, payload := &m.Send, p.Payload()
@@ -200,7 +200,7 @@ func (s *side) write(c *flow.Conn, d *segment) {
 	s.env.Sink.Write(c, w)
 }
 
-// length is the payload in octets as far as the capture has it: what the snap
+// length is the payload in bytes as far as the capture has it: what the snap
 // length cut is counted, what is missing altogether is not.
 func (d *segment) length() int {
 	if d.lost {

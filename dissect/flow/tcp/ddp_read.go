@@ -66,7 +66,7 @@ type response struct {
 	at     uint64 // position in the stream
 	stag   uint32
 	to     uint64
-	n      int // octets on the wire
+	n      int // bytes on the wire
 	last   bool
 	msn    uint32 // of the request that it answers, if counted
 	known  bool
@@ -86,7 +86,7 @@ func (r *tcpRead) asks(e *response) bool {
 
 // find is the index of the request that a segment answers, -1 if that is not
 // there. Where responses may have been missed, it is the newest that can be
-// meant: a requester does not ask for other octets into the same sink before it
+// meant: a requester does not ask for other bytes into the same sink before it
 // has those. Of several that ask for the same it is the oldest, but not for sure.
 func (q *pendingReads) find(e *response) (at int, sure bool) {
 	at = -1
@@ -101,7 +101,7 @@ func (q *pendingReads) find(e *response) (at int, sure bool) {
 	return at, sure
 }
 
-// same reports whether two requests ask for the same octets.
+// same reports whether two requests ask for the same bytes.
 func (r *tcpRead) same(o *tcpRead) bool {
 	return r.Handle == o.Handle && r.Offset-r.sinkTO == o.Offset-o.sinkTO
 }
@@ -133,7 +133,7 @@ func (s *side) readRequest(c *flow.Conn, d *segment) {
 }
 
 // ackedBy is the position in the peer's stream that the frame which brought an
-// octet acknowledged.
+// byte acknowledged.
 func (s *side) ackedBy(at uint64) uint64 {
 	if i := s.runAt(at); i < len(s.origins) && s.peer.stream.Begun() {
 		return s.peer.pos + uint64(int64(int32(s.origins[i].ack-s.peer.stream.Next())))
@@ -165,7 +165,7 @@ func (s *side) readResponse(c *flow.Conn, d *segment) {
 	}
 }
 
-// answered takes octets that answer one of the side's requests, by its index.
+// answered takes bytes that answer one of the side's requests, by its index.
 func (s *side) answered(c *flow.Conn, i int, e *response) {
 	r := s.reads.list[i]
 	e.data.At = e.to - r.sinkTO

@@ -7,10 +7,10 @@
 // one another.
 //
 //	segment ─> tcpConn ─> side (one direction) ─> stream.Stream ─> iwarp.Framer
-//	                        │ mpa.go: setup          octets in        FPDUs
+//	                        │ mpa.go: setup          bytes in        FPDUs
 //	                        │                         order              │
 //	                        └ ddp.go: Sends, Writes, Reads <─────────────┘
 //
-// Octets lie in the frames by way of segments out of order, FPDUs and markers
-// (place.go). How a segment came, in order, late or again, is told by judge.go.
+// Bytes lie in the frames by way of segments out of order, FPDUs and markers
+// (place.go). How a segment came, in order, late or again, is decided by judge.go.
 package tcp

@@ -9,7 +9,7 @@ import (
 // A clue is what tells, before a segment is taken, how it came.
 type clue struct {
 	sending
-	// missing counts the octets missing directly before it.
+	// missing counts the bytes missing directly before it.
 	missing int
 	// since says whether it was sent after something that waits behind it (1) or
 	// before all of that (-1); 0 if nobody can say.
@@ -55,7 +55,7 @@ func (s *side) look(f *flow.Frame) {
 	c.since = s.sentSince(end)
 }
 
-// sentSince is the clue of that name: for octets up to end.
+// sentSince is the clue of that name: for bytes up to end.
 func (s *side) sentSince(end uint32) (since int) {
 	since = -1
 	known := false
@@ -64,7 +64,7 @@ func (s *side) sentSince(end uint32) (since int) {
 		since = max(since, s.clue.sentSince(o.tsval, o.stamped, o.ipid))
 	}
 	if o := &s.gapBy; !known && s.gapAt != (order.Instant{}) && s.gap == s.stream.Next() {
-		return s.clue.sentSince(o.tsval, o.stamped, o.ipid) // an ACK without octets shows the hole
+		return s.clue.sentSince(o.tsval, o.stamped, o.ipid) // an ACK without bytes shows the hole
 	}
 	if !known {
 		return 0

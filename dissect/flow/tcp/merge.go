@@ -9,7 +9,7 @@ import (
 )
 
 // The two directions of a TCP connection are put in order each by itself, and
-// one may have to wait, for octets that are missing so far or for FPDUs to be
+// one may have to wait, for bytes that are missing so far or for FPDUs to be
 // found, while the other goes on. What the other says then must wait too: an RDMA
 // Write comes after the call that advertised the memory, whichever stream was
 // whole first. So it is postponed, and both go on in the order of capture.
@@ -25,7 +25,7 @@ type event struct {
 	due    int64  // where it belongs, see postponed
 	broken string // why the message before it breaks off, if it is no segment
 	unsure bool   // and messages may be missing
-	size   int    // memory that it takes, in octets
+	size   int    // memory that it takes, in bytes
 }
 
 // postponed are the events of one side that wait for the other one, in order.
@@ -43,7 +43,7 @@ type postponed struct {
 const (
 	maxPostponed       = 256
 	maxPostponedOctets = 1 << 20
-	eventCost          = 512 // octets of memory beside the segment's own
+	eventCost          = 512 // bytes of memory beside the segment's own
 	pieceCost          = int(unsafe.Sizeof(flow.Piece{}))
 )
 
@@ -94,7 +94,7 @@ func (s *side) breakOff(missing string, unsure bool) {
 	s.interrupt(missing, unsure)
 }
 
-// unread notes that the capture has octets of the side that could not be read.
+// unread notes that the capture has bytes of the side that could not be read.
 func (s *side) unread() {
 	s.queues, s.awaited = [4]queue{}, queue{}
 	if c := s.tc.conn; c != nil {

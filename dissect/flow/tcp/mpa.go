@@ -8,7 +8,7 @@ import (
 	"github.com/rdmacap/rdmacap/iwarp"
 )
 
-// A connection is set up by one MPA frame each way, the first octets of each
+// A connection is set up by one MPA frame each way, the first bytes of each
 // stream. Each says what its sender wants to receive, so what the FPDUs of a
 // direction look like follows from the frame of the other one:
 //
@@ -17,7 +17,7 @@ import (
 //	initiator ── FPDUs, markers if the Reply has M ────> responder
 //	initiator <── FPDUs, markers if the Request has M ── responder
 
-// open takes the first octets of a stream.
+// open takes the first bytes of a stream.
 func (s *side) open(b []byte) {
 	head := b
 	if len(s.head) > 0 {
@@ -48,7 +48,7 @@ func (s *side) startsLate(b []byte) bool {
 	return !s.hasStart && s.peer.hasStart && !s.framer.Synchronized() && iwarp.Starts(b)
 }
 
-// noStart takes the first octets of a stream that does not begin with an MPA
+// noStart takes the first bytes of a stream that does not begin with an MPA
 // frame: the capture began later, or the stream carries something else.
 func (s *side) noStart(b []byte) {
 	if s.syn && s.tc.conn == nil {
@@ -62,7 +62,7 @@ func (s *side) noStart(b []byte) {
 }
 
 // cutStart takes the start frame of a stream of which the snap length cut n
-// octets; not ok if too little of it is there.
+// bytes; not ok if too little of it is there.
 func (s *side) cutStart(n uint64, from *origin) (ok bool) {
 	if !iwarp.LooksLikeStart(s.head) {
 		return false
@@ -83,7 +83,7 @@ func (s *side) cutStart(n uint64, from *origin) (ok bool) {
 	return true
 }
 
-// started notes a start frame, of n octets from position at of the stream.
+// started notes a start frame, of n bytes from position at of the stream.
 func (s *side) started(at uint64, n int) {
 	m := &s.start
 	s.phase, s.hasStart = waiting, true

@@ -15,7 +15,7 @@ import (
 // out of order, see order.Window.
 const tcpWindow = 32
 
-// settle gives up on holes whose octets will not come any more; with force, on
+// settle gives up on holes whose bytes will not come any more; with force, on
 // all of them.
 func (tc *tcpConn) settle(force bool) {
 	for i := range tc.sides {
@@ -71,7 +71,7 @@ func (s *side) settle(force bool) {
 	}
 }
 
-// originCost is the memory that the origin of octets takes, in octets.
+// originCost is the memory that the origin of bytes takes, in bytes.
 const originCost = int(unsafe.Sizeof(run{}))
 
 // account keeps the tracker's count of what waits, once a frame.
@@ -111,7 +111,7 @@ func (s *side) relieve() {
 	s.account()
 }
 
-// How long the segments of a hole may have been at most, in octets. Adapters cut
+// How long the segments of a hole may have been at most, in bytes. Adapters cut
 // segments into frames, or put them together, beyond the capture: that a
 // connection does without this shows once it has filled Ethernet frames and no
 // larger ones.
@@ -130,7 +130,7 @@ func (tc *tcpConn) sized(n int) {
 	tc.widest = max(tc.widest, n)
 }
 
-// lost counts the frames that a hole of n octets lacks at least.
+// lost counts the frames that a hole of n bytes lacks at least.
 func (s *side) lost(n uint64, snap bool) {
 	if snap || s.guess {
 		return

@@ -5,7 +5,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
 )
 
-// A run of octets of the stream that came with one frame.
+// A run of bytes of the stream that came with one frame.
 type run struct {
 	start, end uint64
 	in         int // offset in the payload of the frame that is taken, -1 if it is not of that
@@ -13,7 +13,7 @@ type run struct {
 	origin
 }
 
-// origin is the frame that octets came with.
+// origin is the frame that bytes came with.
 type origin struct {
 	ref     flow.Ref
 	time    int64
@@ -22,12 +22,12 @@ type origin struct {
 	tsval   uint32 // if it is stamped
 	ipid    uint16 // IPv4 identification
 	stamped bool   // it has time stamps
-	first   uint32 // sequence number of the first octet of its payload
+	first   uint32 // sequence number of the first byte of its payload
 	data    int32  // offset of that in the frame
 	begins  int32  // where in it an FPDU is known to begin, -1 if none is
 }
 
-// set makes o a frame as the origin of octets; seq is its count.
+// set makes o a frame as the origin of bytes; seq is its count.
 func (o *origin) set(f *flow.Frame, seq int64) {
 	t := &f.Link.TCP
 	o.ref, o.time, o.seq = f.Ref(), f.Time, seq
@@ -39,7 +39,7 @@ func (o *origin) set(f *flow.Frame, seq int64) {
 	}
 }
 
-// originate notes that a frame brought octets, from a position of the stream on.
+// originate notes that a frame brought bytes, from a position of the stream on.
 func (s *side) originate(start uint64, b []byte, from *origin) {
 	in := s.within(b)
 	if in >= 0 {
@@ -75,7 +75,7 @@ func (s *side) within(b []byte) int {
 	return at
 }
 
-// prune forgets the origins of octets that nobody looks at any more.
+// prune forgets the origins of bytes that nobody looks at any more.
 func (s *side) prune() {
 	held := s.pos
 	switch s.phase {
@@ -97,7 +97,7 @@ func (s *side) prune() {
 	}
 }
 
-// framesOf returns the frames that brought the octets from start to end of the
+// framesOf returns the frames that brought the bytes from start to end of the
 // stream, and the first's and the last's time and count. The list is used again.
 func (s *side) framesOf(start, end uint64) (refs []flow.Ref, first, last, seq int64) {
 	s.refs = s.refs[:0]
@@ -128,7 +128,7 @@ func (s *side) runAt(at uint64) int {
 	return low
 }
 
-// begins is where in octets from a position of the stream on an FPDU is known to begin, negative if
+// begins is where in bytes from a position of the stream on an FPDU is known to begin, negative if
 // that is not known: a copy of some frames says so where it has no FPDU before.
 func (s *side) begins(start uint64, from *origin) int {
 	if from.begins < 0 {

@@ -5,22 +5,22 @@ import (
 	"github.com/rdmacap/rdmacap/iwarp"
 )
 
-// Over iWARP the octets of a message may lie anywhere: an FPDU may come with
+// Over iWARP the bytes of a message may lie anywhere: an FPDU may come with
 // several segments and a frame may bring several FPDUs, markers stand between
-// the octets, and a segment that waited is there only as a copy.
+// the bytes, and a segment that waited is there only as a copy.
 //
 //	ULPDU   ─── 0 ............. 505 | 506 ... ──>     piece of a message
 //	stream  ─ length ─ ULPDU ─ marker ─ ULPDU ──>     appendPieces goes from the one above
 //	frames  ─ frame 7 ─┐┌─ frame 9 ──────────────>    to the one below: origins
 
-// Where the octets of an FPDU stand (RFC 5044 sections 4.1 and 4.3), in octets.
+// Where the bytes of an FPDU stand (RFC 5044 sections 4.1 and 4.3), in bytes.
 const (
 	ulpduLengthSize = 2
 	markerSize      = 4
 	markerInterval  = 512
 )
 
-// appendPieces appends the places of the octets of an FPDU's ULPDU from one offset to
+// appendPieces appends the places of the bytes of an FPDU's ULPDU from one offset to
 // another, each with its offset from the first of them. The FPDU begins at a
 // position of the stream.
 func (s *side) appendPieces(pieces []flow.Piece, f *iwarp.FPDU, at uint64, from, to int) []flow.Piece {
@@ -48,7 +48,7 @@ func (s *side) appendPieces(pieces []flow.Piece, f *iwarp.FPDU, at uint64, from,
 	return pieces
 }
 
-// appendPlaces appends the places of n octets of the stream, of which the first has an
+// appendPlaces appends the places of n bytes of the stream, of which the first has an
 // offset in what they are part of.
 func (s *side) appendPlaces(pieces []flow.Piece, at uint64, n, offset int) []flow.Piece {
 	end := at + uint64(n)
@@ -66,7 +66,7 @@ func (s *side) appendPlaces(pieces []flow.Piece, at uint64, n, offset int) []flo
 	return pieces
 }
 
-// inFrame is the offset in its frame of n octets of the stream, from a position on, -1
+// inFrame is the offset in its frame of n bytes of the stream, from a position on, -1
 // if they do not lie together in one frame.
 func (s *side) inFrame(at uint64, n int) int {
 	if i := s.runAt(at); i < len(s.origins) {
@@ -77,7 +77,7 @@ func (s *side) inFrame(at uint64, n int) int {
 	return -1
 }
 
-// header is the place of the first octets among those of an FPDU's ULPDU from
+// header is the place of the first bytes among those of an FPDU's ULPDU from
 // one offset to another, as far as they lie together.
 func (s *side) header(f *iwarp.FPDU, at uint64, from, to int) flow.Place {
 	s.pieces = s.appendPieces(s.pieces[:0], f, at, from, to)
@@ -87,7 +87,7 @@ func (s *side) header(f *iwarp.FPDU, at uint64, from, to int) flow.Place {
 	return s.pieces[0].Place
 }
 
-// locate notes where the octets lie that the segment of an FPDU is needed for:
+// locate notes where the bytes lie that the segment of an FPDU is needed for:
 // those of a Send, or what names the memory of an RDMA operation.
 func (s *side) locate(d *segment, f *iwarp.FPDU) {
 	p := d.pdu

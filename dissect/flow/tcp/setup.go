@@ -6,7 +6,7 @@ import (
 	"github.com/rdmacap/rdmacap/iwarp"
 )
 
-// noteMPAFrame notes the side's MPA frame, of n octets from position at of the stream.
+// noteMPAFrame notes the side's MPA frame, of n bytes from position at of the stream.
 func (s *side) noteMPAFrame(c *flow.Conn, at uint64, n int) {
 	refs, _, last, _ := s.framesOf(at, at+uint64(n))
 	if len(refs) == 0 {
@@ -35,7 +35,7 @@ func (s *side) noteMPAFrame(c *flow.Conn, at uint64, n int) {
 	c.Handshake.AddStep(flow.Step{Name: name, From: s.end, Frame: t.Frame, Time: t.Time}, m.Reply && m.Reject)
 }
 
-// depth is IRD or ORD of an MPA frame that begins at an octet of its frame, -1 if that
+// depth is IRD or ORD of an MPA frame that begins at a byte of its frame, -1 if that
 // is not known.
 func depth(value uint16, key string, in int) (x flow.Term) {
 	x.Value, x.Known = iwarp.Negotiated(value)

@@ -27,31 +27,31 @@ type side struct {
 	gapBy     origin                      // what showed it
 	showed    flow.Moment                 // what stands behind a hole that is given up now
 	resent    bool                        // something was sent again since the hole showed
-	front     uint32                      // behind the last octet that was seen, by sequence number
+	front     uint32                      // behind the last byte that was seen, by sequence number
 	files     order.Fronts                // how far each file has the stream
 	acks      acknowledgements            // what the peer said of it
 	clue      clue                        // of the segment that is taken
 	hole      struct{ start, end uint64 } // the last one that was given up
-	kept      int                         // octets that wait, as the tracker counts them
+	kept      int                         // bytes that wait, as the tracker counts them
 	sent      sendings                    // segments, each as it was first seen
 	again     sendings                    // those that were sent again
 
 	phase    phase
-	syn      bool   // the stream was seen from its first octet
+	syn      bool   // the stream was seen from its first byte
 	syns     int64  // how often its SYN was sent before the peer answered
 	lastSYN  int64  // when, the last time of these
 	hadFIN   bool   // it acknowledged a FIN of the peer that the capture lacks
-	head     []byte // octets of the phases before framing
+	head     []byte // bytes of the phases before framing
 	start    iwarp.Start
 	hasStart bool // start is the side's MPA frame
 	framer   iwarp.Framer
 	base     uint64 // position in the stream where the framer began
 	pos      uint64 // position in the stream of what comes next
 	zero     uint32 // sequence number of position 0
-	origins  []run  // of the octets that are still looked at
+	origins  []run  // of the bytes that are still looked at
 
 	now     flow.Ref // the last frame of this side
-	payload []byte   // its octets while its segment is taken, else nil
+	payload []byte   // its bytes while its segment is taken, else nil
 	leftOut bool     // what is missing before the last frame is not in the capture, and will not come
 	guess   bool     // a hole is given up of which nobody knows whether it was delivered
 	pdu     iwarp.PDU
@@ -153,7 +153,7 @@ func (s *side) opensAnother(seq uint32) bool {
 	return s.stream.Begun() && (d < -far || d > far)
 }
 
-// Octets takes the next octets of the stream.
+// Octets takes the next bytes of the stream.
 func (s *side) Octets(b []byte, from *origin) {
 	start := s.pos
 	s.pos += uint64(len(b))
@@ -186,14 +186,14 @@ func (s *side) Octets(b []byte, from *origin) {
 	s.prune()
 }
 
-// maxHead is how many octets wait for the peer's start frame.
+// maxHead is how many bytes wait for the peer's start frame.
 const maxHead = 16 << 10
 
 // maxAlone is how many frames of a connection wait for that while the capture has none of the
 // peer.
 const maxAlone = 32
 
-// Void takes note of octets that the capture lacks.
+// Void takes note of bytes that the capture lacks.
 func (s *side) Void(n uint64, snap bool, from *origin) {
 	if s.phase == opening && snap && s.cutStart(n, from) {
 		return

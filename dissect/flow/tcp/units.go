@@ -9,7 +9,7 @@ import (
 type units struct {
 	list   []flow.Unit
 	faulty bool
-	arena  []byte // octets that are gone when the framer goes on
+	arena  []byte // bytes that are gone when the framer goes on
 	pieces []flow.Piece
 }
 
@@ -28,14 +28,14 @@ func (u *units) next() *flow.Unit {
 	return &u.list[len(u.list)-1]
 }
 
-// keep copies octets.
+// keep copies bytes.
 func (u *units) keep(b []byte) []byte {
 	at := len(u.arena)
 	u.arena = append(u.arena, b...)
 	return u.arena[at:len(u.arena):len(u.arena)]
 }
 
-// unitOfStart notes the side's MPA frame, of n octets from position at of the
+// unitOfStart notes the side's MPA frame, of n bytes from position at of the
 // stream.
 func (s *side) unitOfStart(at uint64, n int) {
 	us := &s.env.units
@@ -65,7 +65,7 @@ func (s *side) unitOfFPDU(f *iwarp.FPDU, refs []flow.Ref, fault string) {
 	u.First, u.Last = refs[0], refs[len(refs)-1]
 	u.FPDU.Raw, u.At = s.stable(f.Raw, s.base+f.At)
 	u.Pieces = s.piecesOf(s.base+f.At, len(f.Raw))
-	const length = 2 // octets of ULPDU_Length
+	const length = 2 // bytes of ULPDU_Length
 	if f.FirstMarker < 0 && len(u.FPDU.Raw) >= length+len(f.ULPDU) {
 		u.FPDU.ULPDU = u.FPDU.Raw[length : length+len(f.ULPDU)]
 	} else {
@@ -74,7 +74,7 @@ func (s *side) unitOfFPDU(f *iwarp.FPDU, refs []flow.Ref, fault string) {
 	u.PDU.Octets = u.FPDU.ULPDU
 }
 
-// piecesOf are where n octets of the stream lie, from a position on.
+// piecesOf are where n bytes of the stream lie, from a position on.
 func (s *side) piecesOf(at uint64, n int) []flow.Piece {
 	us := &s.env.units
 	start := len(us.pieces)
@@ -82,7 +82,7 @@ func (s *side) piecesOf(at uint64, n int) []flow.Piece {
 	return us.pieces[start:len(us.pieces):len(us.pieces)]
 }
 
-// stable returns octets of the stream, from position at on, where they stay
+// stable returns bytes of the stream, from position at on, where they stay
 // until the next frame: in the frame itself at offset in of its payload, or
 // copied.
 func (s *side) stable(b []byte, at uint64) (octets []byte, in int) {

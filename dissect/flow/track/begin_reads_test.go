@@ -28,7 +28,7 @@ func readsAgain(setup build.Setup, wait time.Duration) (s *build.Conversation, f
 	return s, first, again
 }
 
-// answer appends n responses of 1024 octets of what lies at an address.
+// answer appends n responses of 1024 bytes of what lies at an address.
 func answer(s *build.Conversation, psn uint32, va uint64, n int) {
 	for i := range n {
 		data := build.Payload(memory(handle, va+uint64(i)<<10, 1024))

@@ -55,7 +55,7 @@ type stream struct {
 }
 
 const (
-	atClient = 14 + 12 // the last octets of an IPv4 header: the addresses
+	atClient = 14 + 12 // the last bytes of an IPv4 header: the addresses
 	atBTH    = 14 + 20 + 8
 	atQP     = atBTH + 5
 	atPSN    = atBTH + 9

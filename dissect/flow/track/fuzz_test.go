@@ -9,7 +9,7 @@ import (
 	"github.com/rdmacap/rdmacap/internal/build"
 )
 
-// The input of FuzzTracker is a capture: two octets with the length of a frame
+// The input of FuzzTracker is a capture: two bytes with the length of a frame
 // and two with the time since the one before, in steps of 10 microseconds, then
 // the frame.
 func pack(frames build.Frames) (b []byte) {

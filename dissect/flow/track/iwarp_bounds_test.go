@@ -48,7 +48,7 @@ func (s *segmentStream) next() flow.Verdict {
 	return s.take(s.octets, len(s.octets), s.time)
 }
 
-// looksLike is the front of an FPDU with a Send of that many octets in all.
+// looksLike is the front of an FPDU with a Send of that many bytes in all.
 func looksLike(length int) []byte {
 	ulpdu := build.Untagged{OpCode: build.RDMAPSend, Last: true, MSN: 1}.Octets()
 	return append(binary.BigEndian.AppendUint16(nil, uint16(length)), ulpdu...)

@@ -16,7 +16,7 @@ type conversation struct {
 	data   map[uint32]moved
 }
 
-// moved is what is moved behind one handle: octets, and the frames they come with.
+// moved is what is moved behind one handle: bytes, and the frames they come with.
 type moved struct {
 	from   flow.End
 	n      int
@@ -59,7 +59,7 @@ func (s *conversation) respond(r build.RDMARead) {
 }
 
 // newConversation tells everything that two hosts can say to each other. With between,
-// it is called now and then, to change how octets go into segments.
+// it is called now and then, to change how bytes go into segments.
 func newConversation(setup build.IWARPSetup, between func(*build.IWARP)) *conversation {
 	s := &conversation{IWARP: build.NewIWARP(setup), writes: make(map[uint32]moved), data: make(map[uint32]moved)}
 	s.Connect()
@@ -103,7 +103,7 @@ func newConversation(setup build.IWARPSetup, between func(*build.IWARP)) *conver
 	return s
 }
 
-// check holds what was told against the conversation. Where cuts moved the octets into
+// check holds what was told against the conversation. Where cuts moved the bytes into
 // other frames than the builder's spans say, frames are not compared.
 func (s *conversation) check(d *recorder, frames bool) {
 	t := d.t

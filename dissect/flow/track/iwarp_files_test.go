@@ -22,7 +22,7 @@ func unsummed(f build.Frames) build.Frames {
 	return f
 }
 
-// unstamped turns the time stamps into octets that mean nothing.
+// unstamped turns the time stamps into bytes that mean nothing.
 func unstamped(f build.Frames) build.Frames {
 	f = slices.Clone(f)
 	for i := range f {

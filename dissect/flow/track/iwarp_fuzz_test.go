@@ -12,10 +12,10 @@ import (
 	"github.com/rdmacap/rdmacap/internal/build"
 )
 
-// The input of FuzzTCP is segments: an octet whose lowest bit is the direction
-// and the next the port, one with TCP's flags, two with the captured octets and
+// The input of FuzzTCP is segments: a byte whose lowest bit is the direction
+// and the next the port, one with TCP's flags, two with the captured bytes and
 // one with those that the snap length cut off behind them, four with the sequence
-// number, four with what is acknowledged, then the octets.
+// number, four with what is acknowledged, then the bytes.
 const segmentHeader = 13
 
 func packSegments(frames build.Frames) (b []byte) {

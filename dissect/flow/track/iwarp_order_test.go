@@ -28,7 +28,7 @@ func TestIWARPNotes(t *testing.T) {
 		name    string
 		frames  func(c *build.IWARP, at []int) build.Frames
 		notes   string
-		missing []int // before the frames with gaps, in octets
+		missing []int // before the frames with gaps, in bytes
 		want    flow.Counters
 		sends   int
 	}{
@@ -137,7 +137,7 @@ func TestIWARPLostInTheCapture(t *testing.T) {
 	for _, test := range []struct {
 		name  string
 		drop  []int
-		front int // octets of the Send that are there
+		front int // bytes of the Send that are there
 		lost  int64
 	}{
 		{"the first segment", []int{long.First}, -1, 1},

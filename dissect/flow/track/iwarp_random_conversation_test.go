@@ -18,7 +18,7 @@ type randomConversation struct {
 	*build.IWARP
 	rnd   *rand.Rand
 	said  [2][]string    // the Sends, by direction
-	moved map[uint32]int // octets of the Writes and Reads, by handle
+	moved map[uint32]int // bytes of the Writes and Reads, by handle
 	calm  int            // the frame from which on nothing happens to any
 	quiet [2]int         // the Sends said before that, by direction
 	wire  []int          // frames that were lost on the wire, before the capture
@@ -72,7 +72,7 @@ func newRandomConversation(seed uint64, rounds int) *randomConversation {
 	return s
 }
 
-// say appends one of the Sends with a text of n octets that no other has.
+// say appends one of the Sends with a text of n bytes that no other has.
 func (s *randomConversation) say(d build.Direction, i uint32, n int) build.Span {
 	text := append(binary.BigEndian.AppendUint32([]byte{'T'}, i), memory(i, 0, n)...)
 	s.said[d] = append(s.said[d], string(text))
@@ -139,7 +139,7 @@ func addressOf(handle uint32) uint64 {
 	return uint64(handle-1000) << 20
 }
 
-// direction is where the octets go that an end of a connection sends.
+// direction is where the bytes go that an end of a connection sends.
 func (s *randomConversation) direction(c *flow.Conn, from flow.End) build.Direction {
 	if c.Ends[from].Port == s.Service {
 		return build.ToClient
@@ -184,7 +184,7 @@ func (s *randomConversation) compare(d *recorder) (whole [2]map[string]bool) {
 	return whole
 }
 
-// placedOnce counts the octets that were moved behind each handle, and sees to
+// placedOnce counts the bytes that were moved behind each handle, and sees to
 // it that none is told twice.
 func (s *randomConversation) placedOnce(d *recorder) (octets map[uint32]int) {
 	d.t.Helper()

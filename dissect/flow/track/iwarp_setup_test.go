@@ -177,7 +177,7 @@ func TestNotIWARP(t *testing.T) {
 // A snap length that cuts the private data leaves the connection as it is.
 func TestIWARPStartCut(t *testing.T) {
 	s := newConversation(build.IWARPSetup{}, nil)
-	// 66 octets before the payload, 20 of the frame, 4 of the enhanced setup, 8 of the consumer's.
+	// 66 bytes before the payload, 20 of the frame, 4 of the enhanced setup, 8 of the consumer's.
 	for snap := 66; snap <= 100; snap++ {
 		d := record(t, s.Frames.Cut(snap))
 		if snap < 66+20 {

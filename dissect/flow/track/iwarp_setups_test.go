@@ -46,7 +46,7 @@ var iwarpSetups = []struct {
 	{"both have one port", build.IWARPSetup{Client: build.Host{Port: 20049}}},
 }
 
-// The same conversation in every setup: everything is told to the octet, with the
+// The same conversation in every setup: everything is told to the byte, with the
 // frames that brought it, and nothing is wrong.
 func TestIWARP(t *testing.T) {
 	for _, test := range iwarpSetups {
@@ -94,7 +94,7 @@ func (s *conversation) clean(d *recorder) {
 	}
 }
 
-// However octets go into segments, the same is told.
+// However bytes go into segments, the same is told.
 func TestIWARPCuts(t *testing.T) {
 	for _, setup := range []build.IWARPSetup{{}, {MarkersToServer: true, MarkersToClient: true, CRC: true}, {MULPDU: 9000}} {
 		for name, sizes := range map[string][]int{

@@ -10,15 +10,15 @@ import (
 	"github.com/rdmacap/rdmacap/internal/build"
 )
 
-// A reel is the stream of one direction, and which frame brought which octets.
+// A reel is the stream of one direction, and which frame brought which bytes.
 type reel struct {
 	octets []byte
-	ends   []int   // behind the octets of each frame that has some
+	ends   []int   // behind the bytes of each frame that has some
 	frames []int64 // their numbers
-	told   int     // octets that units had so far
+	told   int     // bytes that units had so far
 }
 
-// frame is the number of the frame that brought an octet, and where its octets begin.
+// frame is the number of the frame that brought a byte, and where its bytes begin.
 func (r *reel) frame(at int) (number int64, start int) {
 	i, _ := slices.BinarySearch(r.ends, at+1)
 	if i > 0 {
@@ -28,7 +28,7 @@ func (r *reel) frame(at int) (number int64, start int) {
 }
 
 // take adds a frame, and holds its units against the streams: they are what
-// comes next there, each with the frame that brought its last octet.
+// comes next there, each with the frame that brought its last byte.
 func (r *reel) take(t *testing.T, number int64, payload []byte, units []flow.Unit) {
 	t.Helper()
 	if len(payload) > 0 {
@@ -61,7 +61,7 @@ func (r *reel) take(t *testing.T, number int64, payload []byte, units []flow.Uni
 	}
 }
 
-// The units of all frames are the two streams, octet for octet, wherever the
+// The units of all frames are the two streams, byte for byte, wherever the
 // segments are cut. They stay as they are until the next frame.
 func TestUnits(t *testing.T) {
 	for _, test := range iwarpSetups {

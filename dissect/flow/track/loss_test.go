@@ -26,7 +26,7 @@ func numbered(from, n int) (list []string) {
 	return list
 }
 
-// counters of order, without those of frames and octets.
+// counters of order, without those of frames and bytes.
 func disorder(c *flow.Conn) flow.Counters {
 	n := c.Counters
 	n.Frames, n.Octets = 0, 0
@@ -165,7 +165,7 @@ func TestCapturedTwice(t *testing.T) {
 			t.Errorf("notes: %s; want: %s", got, want)
 		}
 	}
-	// The same octets after a while were sent again, where no identification
+	// The same bytes after a while were sent again, where no identification
 	// of IP makes them differ.
 	v6 := build.NewConversation(build.Setup{Client: build.Host{Addr: build.ClientIPv6}, Server: build.Host{Addr: build.ServerIPv6}})
 	v6.Connect()

@@ -11,7 +11,7 @@ import (
 )
 
 // talk is a conversation of some calls, Reads and Writes, without its setup.
-// The octets of its calls are of ids from id on.
+// The bytes of its calls are of ids from id on.
 func talk(setup build.Setup, id uint32, rounds int) build.Frames {
 	s := build.NewConversation(setup)
 	for i := range rounds {

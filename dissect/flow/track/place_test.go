@@ -10,7 +10,7 @@ import (
 )
 
 // A recorder that has the frames holds every place that it is told against them:
-// whatever befalls a capture, the octets are where they are said to be.
+// whatever befalls a capture, the bytes are where they are said to be.
 
 // captured keeps a frame for the recorder.
 func (d *recorder) captured(ref flow.Ref, octets []byte) {
@@ -20,7 +20,7 @@ func (d *recorder) captured(ref flow.Ref, octets []byte) {
 	d.frames[ref] = slices.Clone(octets)
 }
 
-// at are the octets of a place; not ok if the frame has no such octets.
+// at are the bytes of a place; not ok if the frame has no such bytes.
 func (d *recorder) at(p flow.Place) (octets []byte, ok bool) {
 	f := d.frames[p.Ref]
 	if p.Length <= 0 || p.Offset < 0 || p.Offset > len(f) || p.Length > len(f)-p.Offset {
@@ -29,7 +29,7 @@ func (d *recorder) at(p flow.Place) (octets []byte, ok bool) {
 	return f[p.Offset : p.Offset+p.Length], true
 }
 
-// lies holds the pieces of a Send against the frames. All octets have a place,
+// lies holds the pieces of a Send against the frames. All bytes have a place,
 // unless that would be too many.
 func (d *recorder) lies(m *flow.Send) {
 	if d.frames == nil {
@@ -53,7 +53,7 @@ func (d *recorder) lies(m *flow.Send) {
 }
 
 // names holds the place of a header that names memory against the frames. The
-// octets of an STag and TO stand behind skip others.
+// bytes of an STag and TO stand behind skip others.
 func (d *recorder) names(c *flow.Conn, p flow.Place, handle uint32, offset uint64, skip int, exact bool) {
 	if d.frames == nil {
 		return

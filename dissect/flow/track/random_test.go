@@ -125,7 +125,7 @@ func (c *chance) lose(d build.Direction, at int) {
 
 // TestWhateverHappens mangles random conversations, and holds what is told
 // against what was said: nothing is invented, nothing told twice or out of
-// order, every octet lies where it belongs, and no more is said to be lost than
+// order, every byte lies where it belongs, and no more is said to be lost than
 // was taken away. Of a capture from the setup on, nothing is missing that is there.
 func TestWhateverHappens(t *testing.T) {
 	whole, sent := 0, 0

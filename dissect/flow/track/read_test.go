@@ -10,12 +10,12 @@ import (
 
 const handle = 0xc82
 
-// transfer appends an RDMA Read of the server, of n octets from va on.
+// transfer appends an RDMA Read of the server, of n bytes from va on.
 func transfer(s *build.Conversation, va uint64, n int) build.Span {
 	return s.Read(build.ToClient, handle, va, memory(handle, va, n))
 }
 
-// whole says how many octets of each Read request, by its frame, were seen, and
+// whole says how many bytes of each Read request, by its frame, were seen, and
 // demands that none was seen twice.
 func (d *recorder) brought() (octets map[int64]int, complete int) {
 	d.t.Helper()

@@ -183,7 +183,7 @@ type driver struct {
 	file    int
 }
 
-// frame takes a captured frame of which length octets were on the wire.
+// frame takes a captured frame of which length bytes were on the wire.
 func (d *driver) take(octets []byte, length int, time int64) flow.Verdict {
 	f := d.captured(octets, length, time)
 	f.Decode(link.Options{})
@@ -221,7 +221,7 @@ func recordWith(t testing.TB, opts track.Options, frames build.Frames) *recorder
 	d := newRecorder(t)
 	r := driver{tracker: follow(d, opts)}
 	for _, f := range frames {
-		// The octets are a reader's: gone with the next frame.
+		// The bytes are a reader's: gone with the next frame.
 		octets := slices.Clone(f.Data)
 		d.captured(flow.Ref{Number: r.number + 1}, octets)
 		d.verdicts = append(d.verdicts, r.take(octets, f.Length, f.Time.UnixNano()))
@@ -260,7 +260,7 @@ var noteNames = map[flow.Note]string{flow.Gap: "gap", flow.Retransmission: "agai
 	flow.Reordered: "reordered", flow.Stale: "stale", flow.Corrupt: "corrupt"}
 
 // A message of these conversations is a letter, C for a call and R for a reply, and
-// the octets that name its exchange; whatever follows is its text.
+// the bytes that name its exchange; whatever follows is its text.
 func peek(octets []byte) (id uint32, call, ok bool) {
 	if len(octets) < 5 || octets[0] != 'C' && octets[0] != 'R' {
 		return 0, false, false
@@ -275,8 +275,8 @@ func envelope(letter byte, id uint32) []byte {
 	return append([]byte{letter, byte(id >> 24), byte(id >> 16), byte(id >> 8), byte(id)}, "the text"...)
 }
 
-// memory are n octets of what lies at an address behind a handle, the same
-// whoever asks: every octet says where it belongs.
+// memory are n bytes of what lies at an address behind a handle, the same
+// whoever asks: every byte says where it belongs.
 func memory(handle uint32, va uint64, n int) []byte {
 	b := make([]byte, n)
 	for i := range b {
@@ -286,7 +286,7 @@ func memory(handle uint32, va uint64, n int) []byte {
 	return b
 }
 
-// placedRight holds every octet that was moved against the memory.
+// placedRight holds every byte that was moved against the memory.
 func (d *recorder) placedRight() {
 	d.t.Helper()
 	for _, w := range d.writes {

@@ -9,7 +9,7 @@ import (
 	"github.com/rdmacap/rdmacap/internal/build"
 )
 
-// Sends of all sizes around those of a packet, whole to the octet: pad is
+// Sends of all sizes around those of a packet, whole to the byte: pad is
 // never taken for data, nor a message's end for its middle.
 func TestSends(t *testing.T) {
 	const mtu = 1024
@@ -128,7 +128,7 @@ func TestSendCut(t *testing.T) {
 }
 
 // Packets that no requester sends in this order: each message is told as far
-// as it came, and no octet of one becomes part of another.
+// as it came, and no byte of one becomes part of another.
 func TestBrokenMessages(t *testing.T) {
 	const (
 		first  = build.RCSendFirst

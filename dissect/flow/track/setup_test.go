@@ -8,7 +8,7 @@ import (
 	"github.com/rdmacap/rdmacap/internal/build"
 )
 
-// octetsAt are the octets of a place in frames that are numbered from 1 on.
+// octetsAt are the bytes of a place in frames that are numbered from 1 on.
 func octetsAt(t *testing.T, frames build.Frames, p flow.Place) []byte {
 	t.Helper()
 	if p.Length == 0 {
@@ -37,7 +37,7 @@ func TestHandshakeOfManagement(t *testing.T) {
 		name string
 		told *flow.Told
 		term flow.Term
-		// The octets of its place are a number, of which the value is what mask has
+		// The bytes of its place are a number, of which the value is what mask has
 		// behind a shift to the right by skip.
 		skip, mask int
 		code       map[int]int // of a value that stands there as a code

@@ -8,7 +8,7 @@ import (
 	"github.com/rdmacap/rdmacap/internal/build"
 )
 
-// afterBTH is where the BTH ends, in octets of the frame: Ethernet, IPv4, UDP, BTH.
+// afterBTH is where the BTH ends, in bytes of the frame: Ethernet, IPv4, UDP, BTH.
 const afterBTH = 14 + 20 + 8 + 12
 
 // everything is a connection with each kind of message; the first three frames

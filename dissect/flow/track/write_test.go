@@ -7,7 +7,7 @@ import (
 	"github.com/rdmacap/rdmacap/internal/build"
 )
 
-// RDMA Writes of all sizes: each packet is told where its octets lie.
+// RDMA Writes of all sizes: each packet is told where its bytes lie.
 func TestWrites(t *testing.T) {
 	const handle, mtu = 0xc82, 1024
 	for _, va := range []uint64{0x1000, 0xffff_ffff, 1<<64 - 2000} {
@@ -40,7 +40,7 @@ func TestWrites(t *testing.T) {
 func TestWriteOfAnotherLength(t *testing.T) {
 	for _, test := range []struct {
 		dmaLen uint32
-		want   []int // octets of each packet, of which the sender made 1024, 1024 and 10
+		want   []int // bytes of each packet, of which the sender made 1024, 1024 and 10
 	}{
 		{2058, []int{1024, 1024, 10}},
 		{5000, []int{1024, 1024, 10}},

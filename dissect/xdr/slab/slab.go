@@ -4,9 +4,9 @@
 //	slab  | a | b | c c c | d d |      |
 //	                             ^── New, Make, Copy
 //
-// A slab is a slice whose items are in use up to its length. Where it has no room
+// A slab is a slice whose items are in use up to its length. Where it is full
 // another one takes its place, and the old one stays as long as its items are used. Who
-// needs none of them any more cuts it to the length 0.
+// no longer needs any of them cuts it to the length 0.
 package slab
 
 // New is a new item, which is zero.

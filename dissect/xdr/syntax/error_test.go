@@ -28,13 +28,13 @@ func TestErrors(t *testing.T) {
 	for _, tt := range []struct{ text, want string }{
 		{"strct A { int a; };", "t.x:1:1: expected a declaration (const, typedef, enum, struct, union, program), not \"strct\": did you mean struct?"},
 		{"struct A { int a; int a; };", "t.x:1:23: a is declared twice, first in line 1"},
-		{"struct A { int a };", "t.x:1:18: expected ; behind the field, not \"}\""},
+		{"struct A { int a };", "t.x:1:18: expected ; after the field, not \"}\""},
 		{"struct A { int 5; };", "t.x:1:16: expected the name of a field, not \"5\""},
 		{"struct A { void; };", "t.x:1:12: a field of a struct cannot be void"},
 		{"struct A { opaque a; };", "t.x:1:20: expected <> or [length] after the name of opaque data, not \";\""},
 		{"struct A { string a[4]; };", "t.x:1:20: expected <> after the name of a string, not \"[\""},
 		{"struct A { int *a<4>; };", "t.x:1:18: XDR has no arrays of optional data without a typedef"},
-		{"struct A { int a", "t.x:1:17: expected ; behind the field, not the end of the text"},
+		{"struct A { int a", "t.x:1:17: expected ; after the field, not the end of the text"},
 		{"enum A { };", "t.x:1:10: an enum has at least one value"},
 		{"enum A { X = 1 Y = 2 };", "t.x:1:16: expected , or } after a value, not \"Y\""},
 		{"union A switch (int d) { };", "t.x:1:26: a union has at least one case"},
@@ -51,8 +51,8 @@ func TestErrors(t *testing.T) {
 		{"struct A { opaque a<>; /* data\n * @author somebody */ };", "t.x:2:4: @author is not a note"},
 		{"struct A { int a; /* @as flags */ };", "t.x:1:32: the note is written @as FORMAT, or @as flags ENUM"},
 		{"const A = 1; /* @as hex */", "t.x:1:17: @as says nothing about a constant"},
-		{"/* @as hex */\nprogram P { version V { int F(void) = 1; } = 1; } = 1;", "t.x:1:4: @as stands at a program, but notes belong to types"},
-		{"typedef int A;\n/* @as hex */", "t.x:2:4: @as stands behind the last declaration"},
+		{"/* @as hex */\nprogram P { version V { int F(void) = 1; } = 1; } = 1;", "t.x:1:4: @as does not apply to a program: notes belong to types"},
+		{"typedef int A;\n/* @as hex */", "t.x:2:4: @as comes after the last declaration"},
 		{"struct A { int a; /* @summary */ };", "t.x:1:31: the note is written @summary \"text {field} text\""},
 		{"struct A { int a; /* @summary \"x */ };", "t.x:1:31: the text has no closing quote"},
 	} {
@@ -67,7 +67,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestCutShort cuts a text at many octets: what comes is an error with a place in the
+// TestCutShort cuts a text at many bytes: what comes is an error with a place in the
 // text, or what was declared before, but for the last: the comment behind it may be cut.
 func TestCutShort(t *testing.T) {
 	whole := 0

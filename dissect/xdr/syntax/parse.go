@@ -181,7 +181,7 @@ func (p *Parser) end() error {
 	p.next()
 	notes, _, err := p.about(p.peek().line)
 	if err == nil && len(notes) > 0 {
-		err = fault(notes[0].Place, "@"+notes[0].Name+" stands behind the last declaration")
+		err = fault(notes[0].Place, "@"+notes[0].Name+" comes after the last declaration")
 	}
 	return err
 }
@@ -190,7 +190,7 @@ func (p *Parser) end() error {
 // about it.
 func (p *Parser) done(first int32, what string) ([]Note, string, error) {
 	if !p.accept(";") {
-		return nil, "", p.expect(";", "behind "+what)
+		return nil, "", p.expect(";", "after "+what)
 	}
 	p.trailing()
 	return p.about(first)

@@ -78,7 +78,7 @@ func (p *Parser) open(t *Type) error {
 // shut reads the } of a body.
 func (p *Parser) shut(t *Type) error {
 	if !p.accept("}") {
-		return p.expect("}", "behind the "+t.Form.String()+"'s body")
+		return p.expect("}", "after the "+t.Form.String()+"'s body")
 	}
 	notes, _, err := p.about(int32(t.Place.Line))
 	p.noteAbout(t, notes)

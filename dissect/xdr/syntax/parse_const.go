@@ -6,7 +6,7 @@ func (p *Parser) constant() (*Const, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := p.expect("=", "behind the constant's name"); err != nil {
+	if err := p.expect("=", "after the constant's name"); err != nil {
 		return nil, err
 	}
 	v, err := p.value()

@@ -10,7 +10,7 @@ func (p *Parser) program() (*Program, error) {
 		return nil, err
 	}
 	prog := &Program{Name: name.text, Place: p.at(name)}
-	if err := p.expect("{", "behind the program's name"); err != nil {
+	if err := p.expect("{", "after the program's name"); err != nil {
 		return nil, err
 	}
 	p.trailing()
@@ -36,7 +36,7 @@ func (p *Parser) version(prog *Program) error {
 		return err
 	}
 	v := &Version{Name: name.text, Place: p.at(name)}
-	if err := p.expect("{", "behind the version's name"); err != nil {
+	if err := p.expect("{", "after the version's name"); err != nil {
 		return err
 	}
 	p.trailing()
@@ -55,7 +55,7 @@ func (p *Parser) version(prog *Program) error {
 
 // number reads } = NUMBER;
 func (p *Parser) number(of string) (Value, error) {
-	if err := p.expect("}", "behind the "+of+"'s body"); err != nil {
+	if err := p.expect("}", "after the "+of+"'s body"); err != nil {
 		return Value{}, err
 	}
 	if err := p.expect("=", "and the "+of+"'s number"); err != nil {
@@ -65,7 +65,7 @@ func (p *Parser) number(of string) (Value, error) {
 	if err != nil {
 		return Value{}, err
 	}
-	if err := p.expect(";", "behind the "+of+"'s number"); err != nil {
+	if err := p.expect(";", "after the "+of+"'s number"); err != nil {
 		return Value{}, err
 	}
 	p.trailing()
@@ -85,7 +85,7 @@ func (p *Parser) procedure(v *Version) error {
 		return err
 	}
 	proc.Name, proc.Place = name.text, p.at(name)
-	if err := p.expect("(", "behind the procedure's name"); err != nil {
+	if err := p.expect("(", "after the procedure's name"); err != nil {
 		return err
 	}
 	start := len(p.fields)
@@ -105,7 +105,7 @@ func (p *Parser) procedure(v *Version) error {
 			break
 		}
 	}
-	if err := p.expect(")", "behind the arguments"); err != nil {
+	if err := p.expect(")", "after the arguments"); err != nil {
 		return err
 	}
 	if err := p.expect("=", "and the procedure's number"); err != nil {
@@ -114,7 +114,7 @@ func (p *Parser) procedure(v *Version) error {
 	if proc.Number, err = p.value(); err != nil {
 		return err
 	}
-	if err := p.expect(";", "behind the procedure's number"); err != nil {
+	if err := p.expect(";", "after the procedure's number"); err != nil {
 		return err
 	}
 	p.trailing()
@@ -158,7 +158,7 @@ func (p *Parser) procType() (*Type, error) {
 func (p *Parser) doc(first int32, of string) (string, error) {
 	notes, doc, err := p.about(first)
 	if err == nil && len(notes) > 0 {
-		err = fault(notes[0].Place, "@"+notes[0].Name+" stands at a "+of+", but notes belong to types")
+		err = fault(notes[0].Place, "@"+notes[0].Name+" does not apply to a "+of+": notes belong to types")
 	}
 	return doc, err
 }

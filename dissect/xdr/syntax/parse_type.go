@@ -129,7 +129,7 @@ func (p *Parser) limit(t *Type) (err error) {
 	if t.Limit, err = p.value(); err != nil {
 		return err
 	}
-	return p.expect(shut, "behind the length")
+	return p.expect(shut, "after the length")
 }
 
 // typeName reads a type specifier: a basic type, a name, or a type declared in place.
@@ -158,7 +158,7 @@ func (p *Parser) typeName() (*Type, error) {
 		return p.basic("unsigned int", at), nil
 	case "int", "long", "short", "char":
 		// Published texts use these words. rpcgen carries char and short in a word of
-		// 4 octets, and long too.
+		// 4 bytes, and long too.
 		p.next()
 		if t.text == "long" || t.text == "short" {
 			p.accept("int")

@@ -3,10 +3,10 @@ package syntax
 import "github.com/rdmacap/rdmacap/dissect/xdr/slab"
 
 func (p *Parser) union(t *Type) error {
-	if err := p.expect("switch", "behind the union's name"); err != nil {
+	if err := p.expect("switch", "after the union's name"); err != nil {
 		return err
 	}
-	if err := p.expect("(", "behind switch"); err != nil {
+	if err := p.expect("(", "after switch"); err != nil {
 		return err
 	}
 	at := p.here()
@@ -19,7 +19,7 @@ func (p *Parser) union(t *Type) error {
 	}
 	g, labels := group{t: t, start: len(p.fields)}, len(p.labels)
 	p.fields = append(p.fields, d)
-	if err := p.expect(")", "behind the discriminant"); err != nil {
+	if err := p.expect(")", "after the discriminant"); err != nil {
 		return err
 	}
 	if err := p.open(t); err != nil {
@@ -63,7 +63,7 @@ func (p *Parser) arm(g *group) error {
 		default:
 			return p.member(g, first)
 		}
-		if err := p.expect(":", "behind the label"); err != nil {
+		if err := p.expect(":", "after the label"); err != nil {
 			return err
 		}
 	}

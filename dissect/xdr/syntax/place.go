@@ -18,7 +18,7 @@ type Source struct {
 }
 
 // A Place is where something is declared; both numbers count from 1, columns
-// in octets.
+// in bytes.
 type Place struct {
 	File         string
 	Line, Column int

@@ -33,7 +33,7 @@ type scanner struct {
 	source   *Source
 	at       int
 	line     int32
-	bol      int // offset of the line's first octet
+	bol      int // offset of the line's first byte
 	tokens   []token
 	comments []comment
 	defines  []Const
@@ -104,7 +104,7 @@ func (s *scanner) token() error {
 	return nil
 }
 
-// isMark reports whether an octet is a token of its own.
+// isMark reports whether a byte is a token of its own.
 func isMark(c byte) bool {
 	switch c {
 	case '{', '}', '(', ')', '[', ']', '<', '>', '=', ';', ':', ',', '*':

@@ -60,7 +60,7 @@ func (f Form) String() string {
 // Form names.
 type Type struct {
 	Form Form
-	// Fixed says that there are exactly Limit octets or elements: [Limit].
+	// Fixed says that there are exactly Limit bytes or elements: [Limit].
 	Fixed bool
 	// Word is what a Basic or Reference is: "unsigned hyper", "nfs_fh4". What published
 	// texts write for the words of RFC 4506 (long, short) is given as these.

@@ -185,11 +185,11 @@ func (r *resolver) annotateField(t *Type, i int, n syntax.Note) (err error) {
 	return err
 }
 
-// content reads what a note says about the octets of a field.
+// content reads what a note says about the bytes of a field.
 func (r *resolver) content(t *Type, i int, n syntax.Note) error {
 	f := &t.Fields[i]
 	if f.Type.Kind != Opaque {
-		return fault(n.Place, "@"+n.Name+" stands at opaque<>")
+		return fault(n.Place, "@"+n.Name+" belongs to opaque<>")
 	}
 	of, err := r.named(n.Args[0])
 	if err != nil {
@@ -216,7 +216,7 @@ func (r *resolver) content(t *Type, i int, n syntax.Note) error {
 	case c.By < 0 && c.Attributes:
 		return fault(n.Place, "no bitmap (unsigned int<>) precedes the field")
 	case c.By < 0:
-		return fault(n.Args[1].Place, "no field "+n.Args[1].Text+" stands before the field")
+		return fault(n.Args[1].Place, "no field "+n.Args[1].Text+" precedes the field")
 	case !c.Attributes && (!t.Fields[c.By].Type.IsWord() || t.Fields[c.By].Type.Size() != 4):
 		return fault(n.Args[1].Place, "an arm is selected by a word of 4 bytes")
 	}

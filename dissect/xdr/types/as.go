@@ -4,7 +4,7 @@ package types
 type Format uint8
 
 const (
-	Plain   Format = iota // by the type: decimal, name of an Enum, quoted text, octets
+	Plain   Format = iota // by the type: decimal, name of an Enum, quoted text, bytes
 	Decimal               // decimal
 	Hex                   // 0x and all digits
 	Octal                 // 0 and octal digits, as file modes are written
@@ -14,12 +14,12 @@ const (
 	Seconds               // a duration in seconds; in a Struct with nanoseconds
 	Flags                 // the names of the bits, which are the values of an Enum
 	Bits                  // the names of the bits of an Array of words, which an Enum numbers
-	Octets                // hexadecimal octets
+	Octets                // hexadecimal bytes
 	Text                  // quoted text
-	Count                 // only how many octets
-	IPv4                  // an address of 4 octets
-	IPv6                  // an address of 16 octets
-	UUID                  // 16 octets in the form of RFC 9562
+	Count                 // only how many bytes
+	IPv4                  // an address of 4 bytes
+	IPv6                  // an address of 16 bytes
+	UUID                  // 16 bytes in the form of RFC 9562
 )
 
 // As is a Format and the Enum that it needs.

@@ -8,7 +8,7 @@ import (
 )
 
 // BindKind is what an item is that one side of a conversation gives and the other repeats,
-// so that it has other octets with another server; the @bind note names it.
+// so that it has other bytes with another server; the @bind note names it.
 type BindKind uint8
 
 const (

@@ -6,18 +6,18 @@
 //	texts ──ParseAll──> Spec ──> Program ──> Version ──> Procedure
 //	                      │                              Args, Result
 //	                      └────> Type <─────────────────────┘
-//	                              │ Fields, Elem      as the octets have them
+//	                              │ Fields, Elem      as the bytes have them
 //	                              │ Names             of an enum's values
 //	                              └ As, Summary       for people
 //
-// How to go over octets by a type is package walk's matter, how a value is shown to a
+// How to go over bytes by a type is package walk's matter, how a value is shown to a
 // person package view's.
 //
 // # Notes
 //
 // What XDR language cannot say stands in comments, so that other compilers
 // still take the text. A note is @name and its arguments. It is about what it
-// stands at: the declaration in whose lines it is, or else the next one; behind
+// stands at: the declaration in whose lines it is, or else the next one; after
 // the { of a body, about the whole. Several may stand in one comment.
 //
 //	@eligible [REFERENCE]
@@ -40,7 +40,7 @@
 //	    at a field or a type: how values are written for a person. FORMAT is
 //	    decimal, hex, octal, handle (opaque data as its CRC-32, the hash that
 //	    Wireshark shows), time (seconds since 1970, with nanoseconds in a
-//	    struct of two), timeval (the same with microseconds), seconds, octets,
+//	    struct of two), timeval (the same with microseconds), seconds, bytes,
 //	    text, count (only how many), ipv4, ipv6, uuid, flags ENUM (the values
 //	    of ENUM are bits), or bits ENUM (they number bits: those of an integer,
 //	    or of a bitmap such as bitmap4)
@@ -60,13 +60,13 @@
 //	    at a field or a type: the value differs between any two servers, as times do
 //	    and free space; replies that are compared may differ here
 //	@retry, @unsequenced
-//	    at a value of an enum that is a status: the call may be sent again after a
+//	    at a value of an enum that is a status: the call may be retried after a
 //	    while; a call that fails so has not used up its seqid
 //	@attributes UNION
-//	    at an opaque<> behind a bitmap (unsigned int<>) in the same struct: for
-//	    each bit that is set the octets hold the value of that arm of UNION
+//	    at an opaque<> after a bitmap (unsigned int<>) in the same struct: for
+//	    each bit that is set the bytes hold the value of that arm of UNION
 //	@contains TYPE, @contains UNION by FIELD
-//	    at an opaque<>: the octets hold a value of TYPE, or of the arm of UNION
+//	    at an opaque<>: the bytes hold a value of TYPE, or of the arm of UNION
 //	    that FIELD, before it in the same struct, selects
 //
 // An array in the struct of a procedure's arguments or result, of unions that
@@ -88,7 +88,7 @@
 //	                     not 0, FALSE or empty
 //	{resok.eof!}         nothing, but a condition: the value is there and is
 //	                     0, FALSE or empty
-//	[, {count} octets]   shown only if every place in it has a value and every
+//	[, {count} bytes]   shown only if every place in it has a value and every
 //	                     condition holds
 //	{where}              a struct or union that has a @summary: that summary
 //	{argarray}           an array of operations: each one's name and summary
@@ -97,7 +97,7 @@
 //
 // As in
 //
-//	/* @summary "{status}[, {resok.count} octets][, eof{resok.eof?}]" */
+//	/* @summary "{status}[, {resok.count} bytes][, eof{resok.eof?}]" */
 //	union READ3res switch (nfsstat3 status) { ... };
 //
 // # Keys
@@ -105,6 +105,6 @@
 // A field's key is the prefix of its text, the type that declares the field,
 // and the field, in lower case: "nfs.read3args.offset", "nfs.fattr3.size". So it
 // is the same wherever a value of the type stands, and the list of keys is
-// finite. In a type without a name the key goes on from the field or typedef
+// finite. In a type without a name the key continues from the field or typedef
 // that it belongs to.
 package types

@@ -24,7 +24,7 @@ func TestErrors(t *testing.T) {
 		{"const A = 1; const A = 2;", "t.x:1:20: A is declared twice, first at t.x:1:7"},
 		{"enum A { X = 0x100000000 };", "t.x:1:10: X is 4294967296, which does not fit in a signed word"},
 		{"union A switch (hyper d) { case 1: void; };", "t.x:1:23: a discriminant must be an int, unsigned int, bool or enum, not hyper"},
-		{"union A switch (int d) { case 1: void; case 1: int b; };", "t.x:1:45: 1 stands in the union twice"},
+		{"union A switch (int d) { case 1: void; case 1: int b; };", "t.x:1:45: 1 is in the union twice"},
 		{"union A switch (bool d) { case 2: void; };", "t.x:1:32: the discriminant cannot have the value 2"},
 		{"enum E { READ = 1 }; const REED = 2; union A switch (E d) { case REED: void; };", "t.x:1:66: REED is not a value of E: did you mean READ?"},
 		{"program P { version V { int F(void) = 1; int G(void) = 1; } = 1; } = 1;", "t.x:1:46: G has the number 1, which F has at t.x:1:29"},
@@ -43,8 +43,8 @@ func TestErrors(t *testing.T) {
 		{"enum A { X = 0 }; /* @eligible */", "t.x:1:22: @eligible says nothing about an enum"},
 		{"union U switch (int d) { case 1: void; }; struct A { opaque a<>; /* @attributes U */ };", "t.x:1:69: no bitmap (unsigned int<>) precedes the field"},
 		{"struct A { opaque a<>; /* @attributes A */ };", "t.x:1:39: A is not a union"},
-		{"union U switch (int d) { case 1: void; }; struct A { opaque a<>; /* @contains U by d */ int d; };", "t.x:1:84: no field d stands before the field"},
-		{"struct A { int a[2]; /* @contains A */ };", "t.x:1:25: @contains stands at opaque<>"},
+		{"union U switch (int d) { case 1: void; }; struct A { opaque a<>; /* @contains U by d */ int d; };", "t.x:1:84: no field d precedes the field"},
+		{"struct A { int a[2]; /* @contains A */ };", "t.x:1:25: @contains belongs to opaque<>"},
 		{"struct A { int a; /* @bind cokie */ };", "t.x:1:28: @bind does not know cokie: did you mean cookie?"},
 		{"struct A { int a; /* @bind handle */ };", "t.x:1:28: int cannot be a handle"},
 		{"struct A { /* @bind stateid */ int a; };", "t.x:1:21: A cannot be a stateid"},
@@ -63,11 +63,11 @@ func TestErrors(t *testing.T) {
 		{"struct A { int a; /* @summary \"{b}\" */ };", "t.x:1:33: A has no field b"},
 		{"struct A { int size; /* @summary \"x\"\n * \"{sise}\" */ };", "t.x:2:6: A has no field sise: did you mean size?"},
 		{"struct A { int a; /* @summary \"{a.b}\" */ };", "t.x:1:35: int has no fields"},
-		{"struct A { int a; /* @summary \"{a?}\" */ };", "t.x:1:33: a condition stands in [ ]"},
+		{"struct A { int a; /* @summary \"{a?}\" */ };", "t.x:1:33: a condition belongs in [ ]"},
 		{"struct A { int a; /* @summary \"{a:text}\" */ };", "t.x:1:35: a value of int cannot be written as text"},
 		{"struct B { bool b; }; struct A { B a; /* @summary \"{a}\" */ };", "t.x:1:53: B is a struct without a @summary: name one of its fields"},
 		{"struct B { bool b; }; struct A { B *a; /* @summary \"{a}\" */ };", "t.x:1:54: B is a struct without a @summary: name one of its fields"},
-		{"struct A { int a; B *b; /* @summary \"{b}\" */ }; struct B { A *a; /* @summary \"{a}\" */ };", "t.x:1:80: the @summary of A stands within itself"},
+		{"struct A { int a; B *b; /* @summary \"{b}\" */ }; struct B { A *a; /* @summary \"{a}\" */ };", "t.x:1:80: the @summary of A contains itself"},
 	} {
 		_, err := types.Parse("t.x", tt.text)
 		if err == nil {

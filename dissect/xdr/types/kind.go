@@ -46,7 +46,7 @@ func (t *Type) IsWord() bool {
 	return Int <= t.Kind && t.Kind <= Double || t.Kind == Bool || t.Kind == Enum
 }
 
-// Size is the number of octets of a word or hyper.
+// Size is the number of bytes of a word or hyper.
 func (t *Type) Size() int {
 	switch t.Kind {
 	case Hyper, UnsignedHyper, Double:

@@ -72,7 +72,7 @@ func (s *Spec) allKeys() (keys []string) {
 
 // newMark finds the value that a path names, from the value of another mark on,
 // or from a value of root if there is none. The reason says why there is none,
-// and at which octet of the path.
+// and at which byte of the path.
 func newMark(in *slabs, root *Type, from *Mark, path string) (m *Mark, at int, reason string) {
 	m = slab.New(&in.markSlab)
 	way := in.way[:0]
@@ -140,7 +140,7 @@ func (t *Type) fieldNames() (names []string) {
 	return names
 }
 
-// IsLeaf reports whether a value can be told in one event: a number, octets, or
+// IsLeaf reports whether a value can be told in one event: a number, bytes, or
 // how many elements there are.
 func (t *Type) IsLeaf() bool {
 	switch t.Kind {

@@ -51,7 +51,7 @@ func (t *Type) parts(order []*Type) []*Type {
 	return append(order, t)
 }
 
-// least is the least number of octets of a value, as far as the types in it
+// least is the least number of bytes of a value, as far as the types in it
 // are measured.
 func (t *Type) least() uint64 {
 	const most = 1 << 40 // more than any message can hold

@@ -68,7 +68,7 @@ type fieldNote struct {
 	note  syntax.Note
 }
 
-// newResolver returns one for texts of so many octets together.
+// newResolver returns one for texts of so many bytes together.
 func newResolver(octets int) *resolver {
 	// What texts of that length usually have.
 	constants, types := octets/160+8, octets/170+8

@@ -35,7 +35,7 @@ func (r *resolver) labels(t *Type, labels []syntax.Label) error {
 		if v := t.Arms[i].Value; t.Arms[i-1].Value == v {
 			for _, l := range slices.Backward(labels) {
 				if n, _ := r.number(l.Value); uint32(n) == v {
-					return fault(l.Value.Place, l.Value.Text+" stands in the union twice")
+					return fault(l.Value.Place, l.Value.Text+" is in the union twice")
 				}
 			}
 		}

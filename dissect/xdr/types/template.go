@@ -133,7 +133,7 @@ func (x *expansion) begin(t *Type, n *syntax.Note) {
 	x.stack = x.stack[:0]
 }
 
-// at is the place of an octet of the template. An error in a template that
+// at is the place of a byte of the template. An error in a template that
 // stands in another one's place is told where it is declared.
 func (x *expansion) at(octet int) syntax.Place {
 	for i, a := range x.note.Args {

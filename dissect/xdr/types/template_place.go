@@ -7,7 +7,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/xdr/syntax"
 )
 
-// placeholder reads what stands between { and }, at an octet of the template.
+// placeholder reads what stands between { and }, at a byte of the template.
 func (x *expansion) placeholder(text string, at int, within bool) error {
 	p := Part{Kind: ValueOf}
 	path, format, hasFormat := strings.Cut(text, ":")
@@ -31,7 +31,7 @@ func (x *expansion) placeholder(text string, at int, within bool) error {
 	}
 	switch {
 	case p.Kind != ValueOf && !within:
-		return fault(x.at(at), "a condition stands in [ ]")
+		return fault(x.at(at), "a condition belongs in [ ]")
 	case p.Kind == ValueOf && !hasFormat && t.Summary != nil && t != x.of && m.As().Format == Plain:
 		return x.nested(t, m, at, within)
 	case !m.Type.IsLeaf() || !t.IsLeaf() && p.Kind == ValueOf:
@@ -74,7 +74,7 @@ func (x *expansion) format(m *Mark, text string, at int) (As, error) {
 // nested puts the template of a field's type in the field's place.
 func (x *expansion) nested(t *Type, m *Mark, at int, within bool) error {
 	if slices.Contains(x.stack, t) || t == x.root {
-		return fault(x.at(at), "the @summary of "+t.String()+" stands within itself")
+		return fault(x.at(at), "the @summary of "+t.String()+" contains itself")
 	}
 	if x.left--; x.left < 0 {
 		return fault(x.at(at), "the summary is too long")

@@ -10,24 +10,24 @@ import (
 type Kind uint8
 
 const (
-	Void          Kind = iota // no octets
-	Int                       // 4 octets, signed
-	UnsignedInt               // 4 octets
-	Hyper                     // 8 octets, signed
-	UnsignedHyper             // 8 octets
-	Float                     // 4 octets, IEEE 754
-	Double                    // 8 octets, IEEE 754
-	Quadruple                 // 16 octets, IEEE 754
-	Bool                      // 4 octets, 0 or 1
-	Enum                      // 4 octets, signed, with names
-	FixedOpaque               // opaque[n]: n octets and their pad
-	Opaque                    // opaque<n>: length word, at most n octets and their pad
+	Void          Kind = iota // no bytes
+	Int                       // 4 bytes, signed
+	UnsignedInt               // 4 bytes
+	Hyper                     // 8 bytes, signed
+	UnsignedHyper             // 8 bytes
+	Float                     // 4 bytes, IEEE 754
+	Double                    // 8 bytes, IEEE 754
+	Quadruple                 // 16 bytes, IEEE 754
+	Bool                      // 4 bytes, 0 or 1
+	Enum                      // 4 bytes, signed, with names
+	FixedOpaque               // opaque[n]: n bytes and their pad
+	Opaque                    // opaque<n>: length word, at most n bytes and their pad
 	String                    // string<n>: the same, as text
 	FixedArray                // T[n]: n elements
 	Array                     // T<n>: count word, at most n elements
 	Optional                  // *T: a Boolean, and the element if it is TRUE
 	Struct                    // its fields, in order
-	Union                     // a discriminant of 4 octets, then the arm that it selects
+	Union                     // a discriminant of 4 bytes, then the arm that it selects
 )
 
 // Unlimited is the limit of a length or count for which the text states none.
@@ -66,10 +66,10 @@ type Type struct {
 	Doc   string
 	Place syntax.Place
 
-	// Fixed says that every value has Min octets, and none of them can be
+	// Fixed says that every value has Min bytes, and none of them can be
 	// wrong.
 	Fixed bool
-	// Min is the least number of octets of a value that travels in a reduced
+	// Min is the least number of bytes of a value that travels in a reduced
 	// stream.
 	Min uint64
 
@@ -123,7 +123,7 @@ type Field struct {
 	// Bind and Varies are the type's own unless a note at the field says otherwise.
 	Bind   *Bind
 	Varies bool
-	// Content is the type of what the octets of an Opaque hold, nil if
+	// Content is the type of what the bytes of an Opaque hold, nil if
 	// nothing is known of it.
 	Content *Content
 	// Doc is the comment at the declaration.
@@ -137,15 +137,15 @@ type Field struct {
 	Index int32
 }
 
-// A Content is what the octets of an Opaque hold.
+// A Content is what the bytes of an Opaque hold.
 type Content struct {
 	// Type is that of the value; with By it is a Union whose discriminant is
-	// not in the octets.
+	// not in the bytes.
 	Type *Type
 	// By is the index of the field before it, in the same Struct, that
-	// selects the arm of Type; -1 if the octets are a whole value.
+	// selects the arm of Type; -1 if the bytes are a whole value.
 	By int
-	// Attributes says that By is a bitmap: the octets are one arm's value
+	// Attributes says that By is a bitmap: the bytes are one arm's value
 	// for each of its bits that is set, in ascending order (RFC 8881,
 	// section 3.3.7).
 	Attributes bool

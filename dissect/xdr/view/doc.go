@@ -1,8 +1,8 @@
-// Package view shows octets to people by their types in XDR language: as a tree of every
+// Package view shows bytes to people by their types in XDR language: as a tree of every
 // field, or as a line.
 //
 //	                     ┌── Nodes           the tree of every field, for what
-//	walk.Route, octets ──┤                   someone looks at
+//	walk.Route, bytes ──┤                   someone looks at
 //	                     │                   COMPOUND4args: PUTFH 0x97099679; GETATTR
 //	                     │                     tag: ""
 //	                     │                     argarray: 2 elements

@@ -32,7 +32,7 @@ func Example() {
 
 	var w walk.Walker
 	w.Walk(plan.Args(spec.Procedure(400000, 1, 7)), octets, walk.Reduction{
-		Start: 40, // octets of the RPC header before the arguments
+		Start: 40, // bytes of the RPC header before the arguments
 		Reads: []walk.ReadChunk{{Position: 60, Length: 8192}},
 	})
 	for _, e := range w.Events {

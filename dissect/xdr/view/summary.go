@@ -8,7 +8,7 @@ import (
 	"github.com/rdmacap/rdmacap/field"
 )
 
-// maxSummary bounds a summary, in octets, as far as it is made of several
+// maxSummary bounds a summary, in bytes, as far as it is made of several
 // operations: further ones are counted.
 const maxSummary = 2048
 
@@ -139,7 +139,7 @@ func appendEvent(dst []byte, w *walk.Walker, e *walk.Event, t *types.Type, as ty
 		}
 	}
 	if e.Chunk >= 0 || as.Format == types.Count {
-		// The octets are elsewhere.
+		// The bytes are elsewhere.
 		return field.AppendCount(dst, int64(e.Value), "byte")
 	}
 	_, octets := w.Walked()

@@ -38,7 +38,7 @@ func TestSummary(t *testing.T) {
 	}
 }
 
-// TestTemplates fills templates in: T is an argument, its octets stand there.
+// TestTemplates fills templates in: T is an argument, its bytes stand there.
 func TestTemplates(t *testing.T) {
 	for _, tt := range []struct {
 		text   string

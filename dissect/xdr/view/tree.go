@@ -13,11 +13,11 @@ import (
 // maxNodes bounds a tree: elements of arrays beyond it are counted, not shown.
 const maxNodes = 1 << 16
 
-// Nodes is the tree of the value that begins at octet at of b. Every field has
+// Nodes is the tree of the value that begins at byte at of b. Every field has
 // its own node, of an item with its length word and pad. An item that
 // travelled in a chunk has only its length word here; its value says so, and
 // shows the data if chunks has them, by the number of the chunk. A fault
-// stands on the node that has its octet.
+// stands on the node that has its byte.
 func Nodes(r *walk.Route, b []byte, at int, reduced walk.Reduction, chunks [][]byte) field.Node {
 	return nodes(r, b, at, reduced, chunks, nil)
 }
@@ -40,17 +40,17 @@ func nodes(r *walk.Route, b []byte, at int, reduced walk.Reduction, chunks [][]b
 	return n
 }
 
-// A view walks over octets as the Walker does, and keeps everything.
+// A view walks over bytes as the Walker does, and keeps everything.
 type view struct {
 	walk.Stream
 	octets  []byte
-	at      int // where octets begin in the caller's buffer
+	at      int // where bytes begin in the caller's buffer
 	route   *walk.Route
 	chunks  [][]byte
 	walker  walk.Walker
 	structs int // how many structs are around what is read
 	nodes   int
-	limit   int          // where the octets, or the content that is read, end
+	limit   int          // where the bytes, or the content that is read, end
 	told    bool         // the fault stands on a node
 	leaf    func(Leaf)   // nil if nobody asks
 	element *types.Field // whose elements are read

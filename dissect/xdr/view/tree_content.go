@@ -20,7 +20,7 @@ func (v *view) item(n *field.Node, f *types.Field) walk.OpaqueData {
 	return it
 }
 
-// content adds what the octets of an item hold.
+// content adds what the bytes of an item hold.
 func (v *view) content(n *field.Node, t *types.Type, f *types.Field, starts []int, it walk.OpaqueData, depth int) {
 	outer, told, limit := v.Enter(v.octets, it), v.told, v.limit
 	v.limit = it.Offset + int(it.Length)

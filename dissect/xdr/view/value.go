@@ -14,12 +14,12 @@ import (
 
 // A writer writes values for a person.
 type writer struct {
-	// full is for the tree: names with their numbers, more octets. Without
+	// full is for the tree: names with their numbers, more bytes. Without
 	// it values are as short as a line needs them.
 	full bool
 }
 
-// most is how many octets of opaque data or text are written out.
+// most is how many bytes of opaque data or text are written out.
 func (w writer) most() int {
 	if w.full {
 		return 256

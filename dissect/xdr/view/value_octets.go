@@ -10,7 +10,7 @@ import (
 )
 
 // octets appends opaque data, a string, or a struct of fixed size. Length is
-// how many octets there are, of which b may have only the first.
+// how many bytes there are, of which b may have only the first.
 func (w writer) octets(dst []byte, t *types.Type, as types.As, b []byte) []byte {
 	format := as.Format
 	if format == types.Plain && t.Kind == types.String {
@@ -58,7 +58,7 @@ func (w writer) octets(dst []byte, t *types.Type, as types.As, b []byte) []byte 
 	return w.some(dst, b)
 }
 
-// some appends octets in hexadecimal digits, not all if there are many.
+// some appends bytes in hexadecimal digits, not all if there are many.
 func (w writer) some(dst, b []byte) []byte {
 	if len(b) > w.most() {
 		dst = hex.AppendEncode(dst, b[:w.most()])
@@ -68,7 +68,7 @@ func (w writer) some(dst, b []byte) []byte {
 	return hex.AppendEncode(dst, b)
 }
 
-// text appends octets as quoted text, not all if there are many.
+// text appends bytes as quoted text, not all if there are many.
 func (w writer) text(dst, b []byte) []byte {
 	dst = field.AppendQuote(dst, b[:min(len(b), 4*w.most())])
 	if len(b) > 4*w.most() {

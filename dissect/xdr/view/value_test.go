@@ -9,7 +9,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 )
 
-// TestValues declares a type T with its @as, and looks at how its octets are
+// TestValues declares a type T with its @as, and looks at how its bytes are
 // written in a line and in the tree.
 func TestValues(t *testing.T) {
 	const pair = "struct T { unsigned hyper s; unsigned int n; };"

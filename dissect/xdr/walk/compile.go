@@ -131,7 +131,7 @@ func (c *compiler) build(b *block, f func(b *block)) *block {
 // wherever its type does.
 func (c *compiler) all(t *types.Type, marks *trie) *trie { return join(marks, c.types[t.Root()]) }
 
-// skip adds n octets to pass over.
+// skip adds n bytes to pass over.
 func (b *block) skip(n uint64) {
 	n = min(n, math.MaxInt32) // more than any message has
 	if k := len(b.steps); k > 0 && b.steps[k-1].op == opSkip {

@@ -6,7 +6,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/xdr/types"
 )
 
-// opaque says in a step what is known of the field's octets.
+// opaque says in a step what is known of the field's bytes.
 func (c *compiler) opaque(s *step, f *types.Field, marks *trie) {
 	s.eligible = f.Eligible
 	if f.Content == nil || c.bare {

@@ -35,7 +35,7 @@ type Event struct {
 	Chunk int32
 	// Index counts the operations from 0 (Operation, End).
 	Index int32
-	// Offset and Length are octets in the inline stream: of an Item or opaque
+	// Offset and Length are bytes in the inline stream: of an Item or opaque
 	// Value its data, without length word and pad. Data in a chunk have the
 	// length that the length word says, at the offset where they are missing.
 	Offset, Length uint32

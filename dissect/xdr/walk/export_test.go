@@ -1,6 +1,6 @@
 package walk
 
-// What tests hold against what is told of octets.
+// What tests hold against what is told of bytes.
 const (
 	MaxEvents       = maxEvents
 	ReasonCut       = reasonCut

@@ -13,7 +13,7 @@ import (
 )
 
 // FuzzParse reads any text. What is taken makes a plan, and its routes walk
-// over octets that are not meant for them.
+// over bytes that are not meant for them.
 func FuzzParse(f *testing.F) {
 	f.Add(xdrsample.Text)
 	f.Add("struct A { opaque a<>; /* @eligible RFC 8267 section 6.2 */ };")
@@ -49,7 +49,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// FuzzWalk walks over any octets as values of the sample, with any chunks.
+// FuzzWalk walks over any bytes as values of the sample, with any chunks.
 func FuzzWalk(f *testing.F) {
 	for _, tt := range walks {
 		for proc := range uint8(12) {
@@ -77,7 +77,7 @@ func FuzzWalk(f *testing.F) {
 	})
 }
 
-// walkAndShow checks what must hold whatever the octets are.
+// walkAndShow checks what must hold whatever the bytes are.
 func walkAndShow(t *testing.T, p *walk.Plan, r *walk.Route, b []byte, reduced walk.Reduction) {
 	t.Helper()
 	var w walk.Walker
@@ -115,7 +115,7 @@ func walkAndShow(t *testing.T, p *walk.Plan, r *walk.Route, b []byte, reduced wa
 	if w.Fault.Bad() && faults == 0 && w.Fault.Reason != walk.ReasonDeep {
 		t.Fatalf("the tree has no fault %q", w.Fault)
 	}
-	// Of a bit without an attribute, and no octets left, the tree has no node.
+	// Of a bit without an attribute, and no bytes left, the tree has no node.
 	if w.Inside.Bad() && inside == 0 && w.Inside.Reason != walk.ReasonAttribute && w.Inside.Reason != walk.ReasonDeep {
 		t.Fatalf("the tree has nothing of %q, which is inside", w.Inside)
 	}

@@ -104,7 +104,7 @@ program P { version V { void F(T) = 1; void G(nested) = 2; } = 1; } = 1;`)
 }
 
 // TestRoutesAreMadeOnce asks for routes from several goroutines, which walk over
-// octets while others are made.
+// bytes while others are made.
 func TestRoutesAreMadeOnce(t *testing.T) {
 	p := sample(t, "attrvalue.size")
 	var group sync.WaitGroup

@@ -26,7 +26,7 @@ type Plan struct {
 	bare          compiler
 }
 
-// A Route is the way over the octets of a procedure's arguments or result.
+// A Route is the way over the bytes of a procedure's arguments or result.
 type Route struct {
 	// Type is that of the value.
 	Type *types.Type

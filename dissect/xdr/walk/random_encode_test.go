@@ -96,7 +96,7 @@ func octetsAppend(b []byte, v uint32) []byte {
 	return append(b, byte(v>>24), byte(v>>16), byte(v>>8), byte(v))
 }
 
-// raw writes n octets that are no text, and their pad.
+// raw writes n bytes that are no text, and their pad.
 func (e *encoder) raw(n int) {
 	for range n {
 		e.b = append(e.b, byte(e.rnd.IntN(256)))

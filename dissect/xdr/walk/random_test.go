@@ -115,7 +115,7 @@ func holdTree(t *testing.T, name string, r *walk.Route, e *encoder) bool {
 }
 
 // TestRandomFaults overwrites words of encoded values: the walk ends, within
-// the octets, and the tree has the same fault.
+// the bytes, and the tree has the same fault.
 func TestRandomFaults(t *testing.T) {
 	faults := 0
 	for seed := range uint64(300) {

@@ -17,7 +17,7 @@ func TestReduction(t *testing.T) {
 	p := sample(t, "GETATTRargs.request", "WRITEargs.data")
 	call, reply := sampleArgs(p, 1), sampleResult(p, 1)
 	// Inline, the first data word of the call has its length at 80, its data
-	// at 84; in the RPC message there are 100 octets before the arguments.
+	// at 84; in the RPC message there are 100 bytes before the arguments.
 	for _, tt := range []struct {
 		name    string
 		octets  []byte
@@ -181,7 +181,7 @@ func TestUnusedChunksPassedOver(t *testing.T) {
 		if w.Skipped != tt.skipped || w.Fault.Bad() != tt.fault || w.Chunks != tt.chunks || !slices.Equal(items, tt.want) {
 			t.Errorf("%s: Skipped %v, fault %q, %d chunks, items %q; want %v, %v, %d, %q", tt.name, w.Skipped, w.Fault, w.Chunks, items, tt.skipped, tt.fault, tt.chunks, tt.want)
 		}
-		// What is told of fewer octets need not be so, but is never a reading
+		// What is told of fewer bytes need not be so, but is never a reading
 		// that does not reach their end.
 		for n := range tt.octets {
 			w.Walk(reply, tt.octets[:n], reduced)

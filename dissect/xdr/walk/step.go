@@ -22,14 +22,14 @@ type block struct {
 type op uint8
 
 const (
-	opSkip     op = iota // pass over n octets
-	opPeek               // report n octets that the next steps go over
-	opWord               // report a word of 4 octets
+	opSkip     op = iota // pass over n bytes
+	opPeek               // report n bytes that the next steps go over
+	opWord               // report a word of 4 bytes
 	opHyper              // report a hyper
 	opBool               // look at a Boolean
-	opFixed              // report n octets and pass over their pad
-	opOpaque             // a length word of at most n, the octets and their pad
-	opRun                // a count word of at most n, elements of each octets
+	opFixed              // report n bytes and pass over their pad
+	opOpaque             // a length word of at most n, the bytes and their pad
+	opRun                // a count word of at most n, elements of each bytes
 	opArray              // a count word of at most n, elements by sub
 	opLoop               // n elements by sub
 	opOptional           // a Boolean, and sub if it is TRUE
@@ -59,9 +59,9 @@ type step struct {
 	also []int32
 	// field is the index in Plan.Fields of what the step is about.
 	field int32
-	// n is a number of octets or elements, or the greatest one.
+	// n is a number of bytes or elements, or the greatest one.
 	n uint64
-	// each is the least number of octets that an element takes.
+	// each is the least number of bytes that an element takes.
 	each int
 	sub  *block
 	arms *arms
@@ -90,7 +90,7 @@ type arms struct {
 	to      []armPlan
 }
 
-// An armPlan is how to go over an arm: n octets, and then sub if there is one.
+// An armPlan is how to go over an arm: n bytes, and then sub if there is one.
 type armPlan struct {
 	n   int
 	sub *block

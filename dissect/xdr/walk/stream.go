@@ -8,14 +8,14 @@ import (
 )
 
 // A ReadChunk is a Read chunk of a call (RFC 8166, section 3.4.5): where in the
-// unreduced RPC message its data belong, and how many octets its segments
+// unreduced RPC message its data belong, and how many bytes its segments
 // have together. Some senders count the pad in.
 type ReadChunk struct{ Position, Length uint32 }
 
 // A Reduction says what of a message travelled in chunks. The zero Reduction
 // is that of a message that is all inline.
 type Reduction struct {
-	// Start is the Position of the first octet that is walked over: the length
+	// Start is the Position of the first byte that is walked over: the length
 	// of the RPC header before it.
 	Start uint32
 	// Reads are the Read chunks of a call in ascending order of Position,
@@ -57,18 +57,18 @@ const (
 const (
 	reasonAttribute = "a bit that is set has no known attribute"
 	reasonContent   = "nothing is known of such a content"
-	reasonBehind    = "bytes stand behind the content"
+	reasonBehind    = "bytes follow the content"
 )
 
 // maxDepth bounds how deep items nest in each other.
 const maxDepth = 64
 
 // A Stream is a cursor over a message from which data may have been removed: it knows
-// both the inline octets and the Position in the unreduced message. The Walker goes
+// both the inline bytes and the Position in the unreduced message. The Walker goes
 // over one, and whoever wants to see every field does.
 type Stream struct {
 	xdr.Cursor
-	// removed is how many octets, with their pads, were left out so far.
+	// removed is how many bytes, with their pads, were left out so far.
 	removed uint64
 	// stop is the inline offset at which the data of the next Read chunk
 	// belong. To read past it proves that no item begins there.
@@ -80,7 +80,7 @@ type Stream struct {
 	// skip says that Write chunks of length 0 are passed over, strict that nothing is read
 	// behind an item that is longer than its chunk.
 	skip, strict bool
-	// short says that there was such an item, split behind which inline octet reading ended
+	// short says that there was such an item, split behind which inline byte reading ended
 	// for it, if it did.
 	short     bool
 	split     int
@@ -88,7 +88,7 @@ type Stream struct {
 	reduction Reduction
 }
 
-// Begin begins with the first of the octets; with skip Write chunks of length 0 belong
+// Begin begins with the first of the bytes; with skip Write chunks of length 0 belong
 // to no item (see Walker.Skipped), with strict reading ends behind an item that is longer
 // than its chunk (see Walker.Split).
 func (s *Stream) Begin(octets []byte, r Reduction, skip, strict bool) {
@@ -106,7 +106,7 @@ func (s *Stream) expect() {
 	}
 }
 
-// Position is that in the unreduced message of the next octet.
+// Position is that in the unreduced message of the next byte.
 func (s *Stream) Position() uint64 {
 	return uint64(s.reduction.Start) + s.removed + uint64(s.Offset())
 }
@@ -127,11 +127,11 @@ func (s *Stream) overran() bool {
 type OpaqueData struct {
 	Position uint64 // of the data in the unreduced message
 	Offset   int    // of the data, or of where they would be
-	Length   uint32 // octets, without the pad
+	Length   uint32 // bytes, without the pad
 	Chunk    int32  // the index of its chunk, -1 if they are inline
 }
 
-// ReadOpaque reads opaque data of at most limit octets, which fits an int. What it
+// ReadOpaque reads opaque data of at most limit bytes, which fits an int. What it
 // returns counts unless the stream is bad afterwards.
 func (s *Stream) ReadOpaque(limit uint64, eligible bool) (it OpaqueData) {
 	at := s.Offset()
@@ -196,7 +196,7 @@ func (s *Stream) chunked(it OpaqueData, limit uint64) OpaqueData {
 	return it
 }
 
-// inChunk is how many octets the chunk of data has.
+// inChunk is how many bytes the chunk of data has.
 func (s *Stream) inChunk(it *OpaqueData) uint32 {
 	if len(s.reduction.Writes) > 0 {
 		return s.reduction.Writes[it.Chunk]
@@ -214,7 +214,7 @@ func (s *Stream) shorter(at int) {
 	}
 }
 
-// Enter begins to read the octets of an item as items themselves; the result
+// Enter begins to read the bytes of an item as items themselves; the result
 // is for leave.
 func (s *Stream) Enter(octets []byte, it OpaqueData) (outer xdr.Cursor) {
 	outer = s.Cursor
@@ -231,7 +231,7 @@ func (s *Stream) Leave(outer xdr.Cursor) {
 }
 
 // End looks at what was read and returns the fault, and whether it is only
-// that the octets end too early.
+// that the bytes end too early.
 func (s *Stream) End() (f field.Fault, cut bool) {
 	if s.split > 0 {
 		return field.Fault{Offset: s.split, Reason: reasonSplit}, false

@@ -33,7 +33,7 @@ func nfsPlan(t testing.TB, fields ...string) *walk.Plan {
 }
 
 // xdr writes numbers as words, uint64 as hypers, text as opaque data with its
-// length word, and octets as they are.
+// length word, and bytes as they are.
 func xdr(values ...any) (b []byte) {
 	for _, v := range values {
 		switch v := v.(type) {
@@ -225,7 +225,7 @@ func TestInsideOfAttributes(t *testing.T) {
 	var w walk.Walker
 	for _, tt := range []struct {
 		mask, vals any
-		inside     int // octets behind the begin of the values, -1 if nothing is wrong
+		inside     int // bytes behind the begin of the values, -1 if nothing is wrong
 		unknown    bool
 	}{
 		{xdr(1, 1<<4), string(xdr(uint64(4096))), -1, false},

@@ -6,20 +6,20 @@ import "github.com/rdmacap/rdmacap/field"
 // somebody is shown of a message, and little memory for the others.
 const maxEvents = 1 << 14
 
-// A Walker goes over octets along a Route and keeps what it met as events. They
+// A Walker goes over bytes along a Route and keeps what it met as events. They
 // lie in a slice, not behind an interface: that costs no call each, and what is
 // told last (the fault, the end of an operation) is known when the first is
 // looked at. One Walker is used again for the next message; the zero Walker is
 // ready.
 type Walker struct {
-	// Events are in the order of the octets.
+	// Events are in the order of the bytes.
 	Events []Event
 	// Most is how many events are kept at most, 0 for 16,384: one who has to see
 	// all of a large directory asks for more.
 	Most int
 	// Dropped says that there were more events than are kept.
 	Dropped bool
-	// Consumed is how many inline octets the value has, Unreduced how many
+	// Consumed is how many inline bytes the value has, Unreduced how many
 	// it had before data were removed. After a fault they are what came before.
 	Consumed  int
 	Unreduced uint64
@@ -29,22 +29,22 @@ type Walker struct {
 	// Skipped says how Write chunks of length 0 were read. In the usual reading
 	// each belongs to an item, which is inline then (RFC 8166, section
 	// 4.3.2.2; RFC 8267, section 6.4.1, has it as well). If so read the result
-	// has a fault, or octets behind it, it may be that a later chunk was used
+	// has a fault, or bytes behind it, it may be that a later chunk was used
 	// first: then these are passed over, and Skipped is true. That reading
-	// holds only if every octet and every chunk's length fits it.
+	// holds only if every byte and every chunk's length fits it.
 	Skipped bool
-	// Split says that an item is longer than its chunk, and that the octets behind it do
+	// Split says that an item is longer than its chunk, and that the bytes behind it do
 	// not fit if they are read as what follows: the rest of the item may be among them. Then
 	// nothing is read behind the item, and that is the Fault.
 	Split bool
-	// Fault is the first thing wrong, with its octet among the inline ones.
+	// Fault is the first thing wrong, with its byte among the inline ones.
 	// Octets behind the value are not a fault here.
 	Fault field.Fault
-	// Cut says that the fault is only that the octets end too early: in what a
+	// Cut says that the fault is only that the bytes end too early: in what a
 	// capture cut short, this proves nothing against its sender.
 	Cut bool
 	// Inside is the first thing wrong within opaque data that hold items
-	// themselves (@attributes, @contains), with its octet; it ends the decoding
+	// themselves (@attributes, @contains), with its byte; it ends the decoding
 	// of these and is no fault of the stream around them. Unknown says that
 	// it is only that the text does not say what stands there: an attribute or
 	// a content with a number that it does not have. Data in a chunk are not
@@ -59,7 +59,7 @@ type Walker struct {
 	operation int32
 }
 
-// Walk goes over a value that begins with the first of the octets. They must
+// Walk goes over a value that begins with the first of the bytes. They must
 // stay as they are as long as summaries of it are asked for.
 func (w *Walker) Walk(r *Route, octets []byte, reduced Reduction) {
 	w.walk(r, octets, reduced, false, false)
@@ -80,7 +80,7 @@ func (w *Walker) Walk(r *Route, octets []byte, reduced Reduction) {
 	}
 }
 
-// Fits reports whether a value is the octets, no more and no less, as Walk would find it in the
+// Fits reports whether a value is the bytes, no more and no less, as Walk would find it in the
 // usual reading. It costs less, since it tells nothing: there are no events of it.
 func (w *Walker) Fits(r *Route, octets []byte, reduced Reduction) bool {
 	w.Events, w.most = w.Events[:0], 0
@@ -92,10 +92,10 @@ func (w *Walker) Fits(r *Route, octets []byte, reduced Reduction) bool {
 	return w.fits()
 }
 
-// Walked is the way that was walked, and over which octets; nil before the first walk.
+// Walked is the way that was walked, and over which bytes; nil before the first walk.
 func (w *Walker) Walked() (r *Route, octets []byte) { return w.route, w.octets }
 
-// fits reports whether the value is the octets, no more and no less.
+// fits reports whether the value is the bytes, no more and no less.
 func (w *Walker) fits() bool { return !w.Fault.Bad() && w.Consumed == len(w.octets) }
 
 // walk goes over the value in one of the readings.

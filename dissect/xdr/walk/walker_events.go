@@ -50,7 +50,7 @@ func (w *Walker) report(s *step, at, length int, v uint64) {
 	}
 }
 
-// add adds an event of octets before which, but not in which, data may have
+// add adds an event of bytes before which, but not in which, data may have
 // been removed. It is nil if there are too many.
 func (w *Walker) add(kind EventKind, mark, field int32, at, length int, v uint64) *Event {
 	if len(w.Events) >= w.most {

@@ -136,7 +136,7 @@ func TestWalk(t *testing.T) {
 	}
 }
 
-// TestWalkCutShort cuts every walk at every octet: what is told before the
+// TestWalkCutShort cuts every walk at every byte: what is told before the
 // fault is what was told of the whole.
 func TestWalkCutShort(t *testing.T) {
 	for _, tt := range walks {
@@ -156,7 +156,7 @@ func TestWalkCutShort(t *testing.T) {
 }
 
 // checkPrefix checks that events are the first ones of a longer walk. Where
-// the octets end within something that is counted, what is in it may be told
+// the bytes end within something that is counted, what is in it may be told
 // and it not; nothing else may be left out.
 func checkPrefix(t *testing.T, name string, got, whole []walk.Event) {
 	t.Helper()

@@ -11,7 +11,7 @@ import (
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
-// Decode decodes the frame of a step again, from what is kept of its octets, and says how many the
+// Decode decodes the frame of a step again, from what is kept of its bytes, and says how many the
 // frame had; nil if they are not at hand any more. Speaks says that its connection carries
 // RPC-over-RDMA.
 func (t *Trail) Decode(s *Step, o link.Options, speaks bool) (list []exhibit.Exhibit, whole int) {

@@ -7,7 +7,7 @@ import (
 	"github.com/rdmacap/rdmacap/report/words"
 )
 
-// A Stamp is what ladders and octets need to know of a connection, which its shard may
+// A Stamp is what ladders and bytes need to know of a connection, which its shard may
 // change later.
 type Stamp struct {
 	client flow.End

@@ -15,7 +15,7 @@ type Step struct {
 	time   int64
 	before uint64 // number of the step before it of the same connection, 0 for none
 	more   *more  // what few have, nil for others
-	// offset and handle are of the memory, for what moves data; length the octets of
+	// offset and handle are of the memory, for what moves data; length the bytes of
 	// payload, or those that are asked for.
 	offset uint64
 	psn    uint32 // or the message sequence number of iWARP
@@ -28,7 +28,7 @@ type Step struct {
 	// octets of the frame that are kept begin at this one of all that ever were.
 	octets       uint64
 	whole        uint32
-	unit, unitTo uint32 // of iWARP: the octets of the unit in the frame, 0 for none
+	unit, unitTo uint32 // of iWARP: the bytes of the unit in the frame, 0 for none
 	kept         uint16
 	link         link.Type
 	flags        link.TCPFlags
@@ -44,7 +44,7 @@ type Step struct {
 type more struct {
 	text string // where the rest does not say it: setup, Terminate
 	name string // of the call that the message is or answers
-	own  []byte // the frame's octets, of a step that is kept beside the trail
+	own  []byte // the frame's bytes, of a step that is kept beside the trail
 }
 
 // saying is what a message says, in numbers.

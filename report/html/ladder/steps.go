@@ -8,7 +8,7 @@ import (
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
-// AppendSteps appends the steps of the frame in hand, and says how many of its octets are kept.
+// AppendSteps appends the steps of the frame in hand, and says how many of its bytes are kept.
 func (n *Now) AppendSteps(list []Step, v *dissect.FrameView) (steps []Step, keep int) {
 	if v.IB != nil {
 		list, s := appendStep(list, v)
@@ -47,7 +47,7 @@ func appendStep(list []Step, v *dissect.FrameView) ([]Step, *Step) {
 	return list, s
 }
 
-// kept is how many octets of a frame are kept: of one that only moves data its headers, and
+// kept is how many bytes of a frame are kept: of one that only moves data its headers, and
 // nothing of one in the middle of an operation, unless it is the first of it that came: of that a
 // finding may be told some frames later.
 func kept(s *Step, v *dissect.FrameView) int {

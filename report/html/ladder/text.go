@@ -136,7 +136,7 @@ func (x *line) appendSend(b []byte, w *Request, as string) []byte {
 	return words.AppendCount(append(b, ", "...), int64(m.credits), "credit")
 }
 
-// appendData appends how many octets, and in how many frames.
+// appendData appends how many bytes, and in how many frames.
 func (x *line) appendData(b []byte) []byte {
 	b = words.AppendCount(b, x.octets, "byte")
 	if x.frames > 1 {

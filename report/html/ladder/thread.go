@@ -18,7 +18,7 @@ type Thread struct {
 	head  []Step // its first steps: what is about the connection is shown by them
 }
 
-// Remember puts the steps of a frame on the trail, with octets of it. They are of a connection
+// Remember puts the steps of a frame on the trail, with bytes of it. They are of a connection
 // with that ID, 0 for none, and are tied to the Thread, nil for none.
 func (t *Trail) Remember(to *Thread, conn int, octets []byte, steps []Step) {
 	if len(steps) == 0 {
@@ -45,7 +45,7 @@ func (t *Trail) Remember(to *Thread, conn int, octets []byte, steps []Step) {
 
 const (
 	// headSteps is how many steps of a connection are kept until it is over, with so
-	// many octets of each frame.
+	// many bytes of each frame.
 	headSteps, headOctets = 8, 512
 )
 

@@ -3,7 +3,7 @@ package ladder
 const (
 	// trailSteps is how many steps are remembered, of all connections.
 	trailSteps = 1 << 16
-	// trailOctets is how many octets of frames are.
+	// trailOctets is how many bytes of frames are.
 	trailOctets = 16 << 20
 	// dataOctets is how much is kept of a frame that only moves data: its headers.
 	// otherOctets is that of all others.
@@ -16,7 +16,7 @@ type Trail struct {
 	steps  []Step
 	next   uint64 // number of the next step, from 1
 	octets []byte
-	at     uint64 // number of the next octet
+	at     uint64 // number of the next byte
 }
 
 // New returns a Trail without a frame.
@@ -41,13 +41,13 @@ func (t *Trail) get(number uint64) *Step {
 	return &t.steps[number%trailSteps]
 }
 
-// keep copies octets of a frame, and returns where they are.
+// keep copies bytes of a frame, and returns where they are.
 func (t *Trail) keep(data []byte) (at uint64) {
 	if len(data) == 0 {
 		return t.at
 	}
 	if rest := trailOctets - int(t.at%trailOctets); rest < len(data) {
-		t.at += uint64(rest) // a run of octets is in one piece
+		t.at += uint64(rest) // a run of bytes is in one piece
 	}
 	at = t.at
 	copy(t.octets[at%trailOctets:], data)
@@ -55,7 +55,7 @@ func (t *Trail) keep(data []byte) (at uint64) {
 	return at
 }
 
-// data are the octets of a step's frame that are still there, nil if they are not.
+// data are the bytes of a step's frame that are still there, nil if they are not.
 func (t *Trail) data(s *Step) []byte {
 	if s.more != nil && s.more.own != nil {
 		return s.more.own

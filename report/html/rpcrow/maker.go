@@ -32,7 +32,7 @@ func (c *Columns) Maker() *Maker {
 // maxTexts bounds the texts that are remembered.
 const maxTexts = 4096
 
-// text is octets as a string, the same one for the same octets if it can be.
+// text is bytes as a string, the same one for the same bytes if it can be.
 func (m *Maker) text(b []byte) string {
 	if s, ok := m.texts[string(b)]; ok {
 		return s

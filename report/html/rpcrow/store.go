@@ -22,10 +22,10 @@ func (s *Store) text(text []byte) uint64 {
 	return uint64(len(s.texts) - 1)
 }
 
-// copied is a copy of octets.
+// copied is a copy of bytes.
 func (s *Store) copied(b []byte) []byte {
 	at := len(s.octets)
-	s.octets = append(s.octets, b...) // where it moves the octets, those before keep the old ones
+	s.octets = append(s.octets, b...) // where it moves the bytes, those before keep the old ones
 	return s.octets[at:len(s.octets):len(s.octets)]
 }
 

@@ -30,7 +30,7 @@ const (
 func CountOf(m *dissect.Message) Count {
 	c := m.Connection
 	x := Count{Conn: c, time: m.Last, octets: uint32(m.Length), toServer: m.ToServer()}
-	const fixed = 16 // octets of the words that every header has
+	const fixed = 16 // bytes of the words that every header has
 	x.known, x.credits = m.Header.Length >= fixed, m.Header.Credits
 	switch r := m.RPC(); {
 	case r == nil || r.Requester != c.ClientEnd:
@@ -42,7 +42,7 @@ func CountOf(m *dissect.Message) Count {
 	return x
 }
 
-// CountOfAccess is what octets add that RDMA moves.
+// CountOfAccess is what bytes add that RDMA moves.
 func CountOfAccess(a *dissect.Access) Count {
 	c := a.Connection
 	x := Count{Conn: c, time: a.Time, octets: uint32(a.Length), toServer: a.From == c.ClientEnd}

@@ -1,5 +1,5 @@
 // Package series counts what goes over connections in the course of time, for the charts of the
-// page: in bins that become wider as time goes on, so that a connection costs no more for lasting long.
+// page: in bins that become wider as time passes, so that a connection costs no more for lasting long.
 package series
 
 import (
@@ -31,7 +31,7 @@ type bin struct {
 	calls, replies         uint32
 	retransmissions        uint32
 	errors                 uint32
-	in, out, read, write   uint64 // octets
+	in, out, read, write   uint64 // bytes
 }
 
 func (b *bin) join(o *bin) {

@@ -1,4 +1,4 @@
-// Package process has what Prometheus is told of this process and of the Go runtime:
+// Package process has what Prometheus learns of this process and of the Go runtime:
 // process_… and go_… metrics. Their names, help texts and values are those of
 // github.com/prometheus/client_golang with its default collectors, which dashboards and
 // alerts for any Go program count on.

@@ -60,9 +60,9 @@ func (r *Block) Len() int { return len(r.list) }
 const (
 	// MostInList is how many values of a list are kept.
 	MostInList = 1024
-	// mostText is how many octets of a text are kept.
+	// mostText is how many bytes of a text are kept.
 	mostText = 1024
-	// A block ends before its time when it has so many values, or octets of new texts.
+	// A block ends before its time when it has so many values, or bytes of new texts.
 	valuesInBlock, textsInBlock = 64 << 10, 256 << 10
 )
 

@@ -45,7 +45,7 @@ func (g *Gatherer) Text(octets []byte) uint64 {
 	return n
 }
 
-// Cut reports whether a list of a row had more values, or a text more octets, than are kept.
+// Cut reports whether a list of a row had more values, or a text more bytes, than are kept.
 func (g *Gatherer) Cut() bool { return g.cut }
 
 // Take takes the block, whose first row has an index, and begins another. It is nil if there is

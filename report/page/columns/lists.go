@@ -77,7 +77,7 @@ func appendDifference(j *visible.JSON, v int64) {
 	}
 }
 
-// appendOctets appends text that a filter compares octet by octet, and so as it is: as a string
+// appendOctets appends text that a filter compares byte by byte, and so as it is: as a string
 // if all of it is printable ASCII, else as a list with a string of hexadecimal digits.
 func appendOctets(j *visible.JSON, s string) {
 	for i := 0; i < len(s); i++ {

@@ -19,7 +19,7 @@ type Row struct {
 	// flavor of its credential.
 	Program, Version, Procedure int64
 	Auth                        string
-	// CallLength and ReplyLength are octets of the RPC messages, -1 if not known.
+	// CallLength and ReplyLength are bytes of the RPC messages, -1 if not known.
 	CallLength, ReplyLength     int64
 	CallTransfer, ReplyTransfer Transfer
 	// ReadOctets and WriteOctets are what RDMA Reads and Writes moved for it.
@@ -36,7 +36,7 @@ type Row struct {
 	// Lists are the values of the columns of lists.
 	Lists [][]uint64
 
-	detail int // octets of Detail
+	detail int // bytes of Detail
 }
 
 // A Transfer says how an RPC message travelled.

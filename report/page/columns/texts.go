@@ -1,6 +1,6 @@
 package columns
 
-// texts number octets: names of files, file handles. The numbers only grow. What was not
+// texts number bytes: names of files, file handles. The numbers only grow. What was not
 // among the last ones may get another number, and is in the page once more then: so
 // nothing is left out, and what is remembered is bounded.
 type texts struct {

@@ -1,11 +1,11 @@
 // Package evidence is what the page shows of an RPC or of a finding: what went over the wire,
-// and its octets.
+// and its bytes.
 package evidence
 
 import "github.com/rdmacap/rdmacap/dissect/flow"
 
 // An Item is the evidence of an RPC or of a finding: what went over the wire, and
-// its octets.
+// its bytes.
 type Item struct {
 	// Row is the index of the RPC's row, -1 if it has none; Finding the key of
 	// the finding that it is for, 0 for none: its number is known when the capture is over.
@@ -96,7 +96,7 @@ type Chunk struct {
 	Segments []Segment
 }
 
-// A Segment is a part of a Chunk; Moved are the octets of it that were moved.
+// A Segment is a part of a Chunk; Moved are the bytes of it that were moved.
 type Segment struct {
 	Handle uint32
 	Offset uint64
@@ -104,18 +104,18 @@ type Segment struct {
 	Moved  uint64
 }
 
-// An Exhibit is a run of octets and the fields in it.
+// An Exhibit is a run of bytes and the fields in it.
 type Exhibit struct {
 	Title string
 	// Frame is the frame that it is, or of which it is a part, if Part: the message
-	// that it brought. It is the zero Ref where octets of several are put together.
+	// that it brought. It is the zero Ref where bytes of several are put together.
 	Frame flow.Ref
 	Part  bool
 	// Octets may be fewer than Length: the rest was not kept, as the Title says.
 	Octets []byte
 	Length int
 	Nodes  []Node
-	// Bad are the runs of octets at fault.
+	// Bad are the runs of bytes at fault.
 	Bad [][2]int
 }
 

@@ -19,7 +19,7 @@ func inSight(selector string) string {
 }
 
 // browserFinding holds that a finding is reached by its link and by scrolling, and
-// that its ladder has the steps, and its octets the marks, that the data have.
+// that its ladder has the steps, and its bytes the marks, that the data have.
 func browserFinding(t *testing.T, b *browser.Browser) {
 	path := reportIn(t, sample("version2-roce"))
 	page := blocks.Read(t, path)
@@ -91,7 +91,7 @@ func browserFinding(t *testing.T, b *browser.Browser) {
 	})
 }
 
-// browserOctets holds that octets and fields are tied both ways, for who points
+// browserOctets holds that bytes and fields are tied both ways, for who points
 // and for who uses keys.
 func browserOctets(t *testing.T, b *browser.Browser) {
 	path := reportIn(t, sample("version2-roce"))

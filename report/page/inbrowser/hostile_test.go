@@ -128,7 +128,7 @@ func browserStrangers(t *testing.T, b *browser.Browser) {
 		}
 	}
 	checkStrange("after opening")
-	// Every RPC is opened: names are in its row, its operations, its ladder, its octets.
+	// Every RPC is opened: names are in its row, its operations, its ladder, its bytes.
 	for n := 1; p.Is(fmt.Sprintf(`document.querySelector('.rpc-row[aria-rowindex="%d"]:not([hidden])') || document.querySelector(".rpc-grid").ariaRowCount > %[1]d`, n)); n++ {
 		p.Eval(nil, fmt.Sprintf(`(async () => {
 			const grid = document.querySelector(".rpc-grid");

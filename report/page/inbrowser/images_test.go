@@ -19,7 +19,7 @@ import (
 	"github.com/rdmacap/rdmacap/internal/scene"
 )
 
-// wrongLength is an NFS READ whose reply says of its Write chunk that fewer octets are
+// wrongLength is an NFS READ whose reply says of its Write chunk that fewer bytes are
 // there than the READ returned.
 const wrongLength = `
 connect

@@ -274,7 +274,7 @@ func browserAbsent(t *testing.T, b *browser.Browser) {
 	path := reportIn(t, sample("rxe-cb"))
 	for fragment, want := range map[string]string{
 		"#connection-99":  "The capture has ",
-		"#finding-999":    "Their numbers are those of one page",
+		"#finding-999":    "Numbers differ from page to page",
 		"#frame-99999":    "frames only.",
 		"#rpc-0x00000abc": "The capture has no RPC with this XID.",
 	} {

@@ -63,7 +63,7 @@ func manyRPCs(t *testing.T, connections, each int) string {
 	return path
 }
 
-// after writes all but the first octets.
+// after writes all but the first bytes.
 type after struct {
 	out  *os.File
 	skip int

@@ -144,7 +144,7 @@ func browserZoomed(t *testing.T, b *browser.Browser) {
 	}
 }
 
-// browserPrint holds that all findings are on paper with their ladders and octets,
+// browserPrint holds that all findings are on paper with their ladders and bytes,
 // and all connections with their charts, however soon the page is printed once its script runs.
 func browserPrint(t *testing.T, b *browser.Browser) {
 	path := reportIn(t, sample("version2-roce"))
@@ -170,7 +170,7 @@ func browserPrint(t *testing.T, b *browser.Browser) {
 		t.Fatalf("%d findings were printed, want %d", len(printed), len(said))
 	}
 	for _, f := range printed {
-		marked := false // what has no fault has its octets closed
+		marked := false // what has no fault has its bytes closed
 		for _, id := range f[3].([]any) {
 			i, _ := strconv.Atoi(id.(string))
 			for _, x := range items[i].Exhibits {

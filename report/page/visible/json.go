@@ -21,7 +21,7 @@ func (j *JSON) String(s string) {
 	j.B = append(j.B, '"')
 }
 
-// Hex appends octets as a string of two digits each.
+// Hex appends bytes as a string of two digits each.
 func (j *JSON) Hex(octets []byte) {
 	const digits = "0123456789abcdef"
 	j.Sep()
@@ -51,7 +51,7 @@ const arrow = "→"
 func (j *JSON) StringOf(name, s string)    { j.Name(name); j.String(s) }
 func (j *JSON) IntOf(name string, v int64) { j.Name(name); j.Int(v) }
 
-// Text is String for octets in a buffer that is used again.
+// Text is String for bytes in a buffer that is used again.
 func (j *JSON) Text(s []byte) {
 	j.Sep()
 	j.B = append(j.B, '"')

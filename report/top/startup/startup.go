@@ -7,7 +7,7 @@
 // environment has CI, so this package sets it before, and package top, which imports both,
 // takes it away again before main begins. The Go specification says that this comes first: of the
 // packages that can be initialized, the one whose path sorts first is. This one needs package
-// syscall only; termenv needs os, which needs syscall too, and sorts behind
+// syscall only; termenv needs os, which needs syscall too, and sorts after
 // "github.com/rdmacap". A test looks at what is written to a terminal.
 package startup
 
