@@ -133,7 +133,7 @@ func TestPDUFaults(t *testing.T) {
 		{hex: "414100000000 00000001 0000000400000000" + read + "00", offset: 18, reason: "RDMA Read Request header is not of 28 bytes", line: "RDMA Read Request MSN 4"},
 		{hex: "414100000000 00000001 0000000400000000" + read[2:], offset: 18, reason: "RDMA Read Request header is not of 28 bytes", line: "RDMA Read Request MSN 4"},
 		{hex: "414100000000 00000001 0000000400000000" + read[2:], length: 46, offset: 45, reason: "RDMA Read Request header cut short", line: "RDMA Read Request MSN 4", plausible: true},
-		{hex: "414800000000 00000000 0000000400000000" + "00000001", offset: 18, reason: "Immediate Data is not of 8 bytes", line: "Immediate Data MSN 4"},
+		{hex: "414800000000 00000000 0000000400000000" + "00000001", offset: 18, reason: "Immediate Data does not have 8 bytes", line: "Immediate Data MSN 4"},
 		{hex: "414a00000000 00000001 0000000400000000" + read, offset: 18, reason: "Atomic Request header is not of 52 bytes", line: "Atomic Request MSN 4"},
 		{hex: "414b00000000 00000003 0000000400000000" + read, offset: 18, reason: "Atomic Response header is not of 12 bytes", line: "Atomic Response MSN 4"},
 		{hex: "414700000000 00000002 0000000100000000" + "010000", offset: 18, reason: "Terminate is not as long as its control bits say", line: "Terminate"},

@@ -37,9 +37,9 @@ func gates(c *dissect.Connection) (list []Gate) {
 	}
 	switch {
 	case c.LostInCapture > 0:
-		add("what would show by being absent, near what is lost", "the capture lacks %s", field.AppendCount(nil, c.LostInCapture, "frame"))
+		add("findings about something missing, near lost frames", "the capture lacks %s", field.AppendCount(nil, c.LostInCapture, "frame"))
 	case c.Lossy():
-		add("what would show by being absent, near what is lost", "parts of the connection are missing from the capture or could not be read")
+		add("findings about something missing, near lost frames", "parts of the connection are missing from the capture or could not be read")
 	}
 	if c.Cut > 0 {
 		add("the contents of "+string(field.AppendCount(nil, c.Cut, "message")), "%s", c.CutWhy)

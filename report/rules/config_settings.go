@@ -45,7 +45,7 @@ func Settings() []Setting {
 		{Name: "least_stall", Of: "SYM-001", least: 1, at: func(c *Config) any { return &c.LeastStall },
 			Meaning: "The shortest time without progress that is compared with the usual pause."},
 		{Name: "pause", Of: "SYM-010", least: 1, at: func(c *Config) any { return &c.Pause },
-			Meaning: "How long a connection without open calls may be silent before or after retransmissions."},
+			Meaning: "How long a connection without open calls may be silent after retransmissions."},
 		{Name: "slow_way", Of: "SYM-011", least: 1, at: func(c *Config) any { return &c.SlowWay },
 			Meaning: "The round-trip time, measured by what adapters answer by themselves, that eight answers in a row may exceed."},
 		{Name: "slow_calls", Of: "SYM-011b", least: 1, at: func(c *Config) any { return &c.SlowCalls },

@@ -95,7 +95,7 @@ func ended(c *rules.Conn, say rules.Say, letter, doubt string) *rules.Finding {
 		f := say.Moment(letter, b.Over.Frame, b.Over.Time, &from, doubt)
 		if f != nil && b.Over.Unknown {
 			end := c.Sender(b.Over.From)
-			f.Advise("Look for losses between the %s and the tap before that, and check whether the %s was restarted.", end, end)
+			f.Advise("Look for losses between the %s and the capture point before that, and check whether the %s was restarted.", end, end)
 		}
 		return f
 	}

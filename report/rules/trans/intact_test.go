@@ -7,7 +7,7 @@ import (
 	"github.com/rdmacap/rdmacap/internal/scene"
 )
 
-// A Terminate for a wrong CRC is said to be wrong, or to come from damage after the tap, where the
+// A Terminate for a wrong CRC is said to be wrong, or to come from damage beyond the capture point, where the
 // capture has all FPDUs and their CRCs are correct.
 func TestTerminateForIntactFPDUs(t *testing.T) {
 	const begin = `
@@ -40,7 +40,7 @@ func TestTerminateForIntactFPDUs(t *testing.T) {
 			if len(found) != 1 {
 				t.Fatalf("%d findings", len(found))
 			}
-			if got := strings.Contains(found[0].Message, "damaged after the tap"); got != c.intact {
+			if got := strings.Contains(found[0].Message, "damaged beyond the capture point"); got != c.intact {
 				t.Errorf("%s", found[0].Message)
 			}
 			if got := strings.Contains(found[0].Advice, "was intact where it was captured"); got != c.intact {

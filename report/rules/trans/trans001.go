@@ -61,7 +61,7 @@ func lost001(c *rules.Conn, x *lostBefore, say rules.Say) {
 	}
 	if f := say.As(finding.Warning).Moment("", x.at.Ref, x.at.Time, &x.from, ""); f != nil {
 		rules.Some(&of(c).late).told(x.from, f, x.psn)
-		f.Sayf("the %s retransmits PSN %d, which was lost before it reached the tap", c.Sender(x.from), x.psn)
+		f.Sayf("the %s retransmits PSN %d, which was lost before it reached the capture point", c.Sender(x.from), x.psn)
 		f.See("PSN", x.psn, nil)
 		f.Path = pathOf(c)
 	}

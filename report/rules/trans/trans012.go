@@ -33,7 +33,7 @@ func terminated012(c *rules.Conn, e *ending, say rules.Say) {
 	peer := c.Sender(e.from.Peer())
 	intact := e.OfCRC() && wireOf(c).streams.intact(c, e.from.Peer())
 	if intact {
-		what += ". All FPDUs of the " + peer + " before it are in the capture, and their CRCs are correct: either they were damaged after the tap, or the " +
+		what += ". All FPDUs of the " + peer + " before it are in the capture, and their CRCs are correct: either they were damaged beyond the capture point, or the " +
 			c.Sender(e.from) + " checks wrongly"
 	}
 	f.Sayf("the %s ended the connection with a Terminate: %v%s", c.Sender(e.from), e.Termination, what)
@@ -41,7 +41,7 @@ func terminated012(c *rules.Conn, e *ending, say rules.Say) {
 	if intact {
 		f.See("wrong CRCs in the capture", 0, nil)
 		f.Advise("What the %s sent was intact where it was captured. Capture at the %s too: if the CRCs are correct there as well, its adapter or driver "+
-			"checks wrongly; if not, something after this tap changes data and recomputes the TCP checksum, or does not check it.", peer, c.Sender(e.from))
+			"checks wrongly; if not, something beyond the capture point changes data and recomputes the TCP checksum, or does not check it.", peer, c.Sender(e.from))
 	} else if advice := e.advice(); advice != "" {
 		f.Advise("%s", advice)
 	}

@@ -75,7 +75,7 @@ func resent(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 	}
 	what := ""
 	if v.Verdict.Note == flow.LostOnWire {
-		what = ", which were lost before they reached the tap"
+		what = ", which were lost before they reached the capture point"
 	}
 	f.Sayf("the %s retransmits %d bytes from sequence number %d on%s", c.Sender(v.Verdict.From), v.Link.End()-v.Link.TCPData(), v.Link.TCP.Seq, what)
 	f.See("sequence number", v.Link.TCP.Seq, nil)
