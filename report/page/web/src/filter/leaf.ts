@@ -40,7 +40,7 @@ function notIn(p: Tokens, f: Field, field: number, quantifier: Token | undefined
   const isIn = word.is("in");
   if (word.relation && !isIn || quantifier) {
     const what = quantifier ? `${quantifier.text} ${f.name}` : f.name;
-    throw not.failed("not stands before the whole test", `write not ${what} ${word.text} ...`);
+    throw not.failed("not comes before the whole test", `write not ${what} ${word.text} ...`);
   }
   if (!isIn) throw not.failed("\"and\" or \"or\" is missing before " + not.shown);
   p.next();
