@@ -67,7 +67,7 @@ func browserCompare(t *testing.T, b *browser.Browser) {
 	var parts [][]string
 	p.Eval(&parts, `[...document.querySelectorAll(".rpc-compare .phases tbody tr")].map((tr) => [tr.cells[0].lastChild.textContent, ...[...tr.cells].slice(1).map((e) => e.textContent)])`)
 	if !slices.ContainsFunc(parts, func(row []string) bool {
-		return slices.Equal(row, []string{"Retransmissions and time-outs", "4.57 s", "11.0 ms", "4.56 s more"})
+		return slices.Equal(row, []string{"Retransmissions and timeouts", "4.57 s", "11.0 ms", "4.56 s more"})
 	}) {
 		t.Errorf("where the time of both went is %q", parts)
 	}

@@ -26,7 +26,7 @@ func browserLadder(t *testing.T, b *browser.Browser) {
 	var table [][]string
 	p.Eval(&table, `[...document.querySelectorAll(".rpc-panel .phases tbody tr")].map((tr) => [...tr.cells].map((e) => e.innerText.replace(/^[A-Z]\n?(?=[A-Z])/, "").trim()))`)
 	if !slices.ContainsFunc(table, func(row []string) bool {
-		return slices.Equal(row, []string{"Retransmissions and time-outs", "4.57 s", "99.0 %"})
+		return slices.Equal(row, []string{"Retransmissions and timeouts", "4.57 s", "99.0 %"})
 	}) {
 		t.Errorf("where the time went is %q", table)
 	}
