@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/rdmacap/rdmacap/report/lines"
 )
 
 // TestDocumentListsWiresharksNames holds docs/filter.md to the tables of names.
@@ -41,7 +43,7 @@ func describeTshark() string {
 	for _, group := range order {
 		b.WriteString(group + strings.Join(fields[group], ", ") + " |\n")
 	}
-	b.WriteString("\nFor these, the error message says what to write instead:\n" + listed(hinted) + ".\n")
+	b.WriteString("\nFor these, the error message says what to write instead:\n" + strings.Join(lines.Wrap(strings.Join(hinted, ", ")+".", 100, 100), "\n") + "\n")
 	b.WriteString("\nThese names mean something else here than in Wireshark:\n\n| field | here |\n| --- | --- |\n")
 	for _, n := range otherMeanings() {
 		fmt.Fprintf(&b, "| `%s` | %s |\n", n.name, n.hint)
@@ -54,23 +56,4 @@ func describeTshark() string {
 func beforeLast(name string) (before, last string) {
 	dot := strings.LastIndexByte(name, '.') + 1
 	return name[:dot], name[dot:]
-}
-
-// listed joins words by commas, in lines of at most 100 columns.
-func listed(words []string) string {
-	var b strings.Builder
-	column := 0
-	for i, w := range words {
-		switch {
-		case i > 0 && column+len(", ")+len(w) > 98:
-			b.WriteString(",\n")
-			column = 0
-		case i > 0:
-			b.WriteString(", ")
-			column += len(", ")
-		}
-		b.WriteString(w)
-		column += len(w)
-	}
-	return b.String()
 }

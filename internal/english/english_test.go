@@ -99,15 +99,11 @@ func TestWidth(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		code := false
-		for i, line := range strings.Split(string(text), "\n") {
+		for i, line := range prose(string(text)) {
 			at := strings.TrimSpace(line)
-			if strings.HasPrefix(at, "```") {
-				code = !code
-			}
 			broken := strings.HasPrefix(at, "|") || strings.HasPrefix(at, "![") || !strings.Contains(strings.TrimLeft(at, "-*# "), " ")
-			if n := utf8.RuneCountInString(line); n > width && !code && !broken {
-				t.Errorf("%s:%d has %d columns: wrap it at %d", filepath.Base(path), i+1, n, width)
+			if n := utf8.RuneCountInString(line); n > width && !broken {
+				t.Errorf("%s:%d has %d columns: wrap it at %d", filepath.Base(path), i, n, width)
 			}
 		}
 	}

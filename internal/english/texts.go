@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"iter"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -116,16 +117,25 @@ func ofRule(path, text string) (list []Text, _ error) {
 
 // ofDocument returns the lines of a document, but not those of code.
 func ofDocument(path, text string) (list []Text, _ error) {
-	code := false
-	for i, line := range strings.Split(text, "\n") {
-		if strings.HasPrefix(strings.TrimSpace(line), "```") {
-			code = !code
-		}
-		if !code {
-			list = append(list, Text{fmt.Sprintf("%s:%d", path, i+1), withoutCode(line)})
-		}
+	for i, line := range prose(text) {
+		list = append(list, Text{fmt.Sprintf("%s:%d", path, i), withoutCode(line)})
 	}
 	return list, nil
+}
+
+// prose yields the lines of a document that are not code, with their numbers from 1.
+func prose(text string) iter.Seq2[int, string] {
+	return func(yield func(int, string) bool) {
+		code := false
+		for i, line := range strings.Split(text, "\n") {
+			if strings.HasPrefix(strings.TrimSpace(line), "```") {
+				code = !code
+			}
+			if !code && !yield(i+1, line) {
+				return
+			}
+		}
+	}
 }
 
 // ofScript returns the strings of a TypeScript file that have more than one word.
@@ -145,4 +155,10 @@ func ofScript(path, text string) (list []Text, _ error) {
 }
 
 // withoutCode returns a text without what stands in backquotes: names of the program's, and of specifications.
-func withoutCode(s string) string { return regexp.MustCompile("`[^`]*`").ReplaceAllString(s, "``") }
+func withoutCode(s string) string {
+	parts := strings.Split(s, "`")
+	for i := 1; i < len(parts)-1; i += 2 {
+		parts[i] = ""
+	}
+	return strings.Join(parts, "`")
+}
