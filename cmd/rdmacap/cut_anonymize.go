@@ -36,7 +36,7 @@ func (o *anonymizeOptions) check(captures []string, output string) error {
 	}
 	for _, other := range append([]string{output}, captures...) {
 		if filepath.Clean(other) == filepath.Clean(o.key) {
-			return fmt.Errorf("--key: %s is one of the captures", field.Visible(o.key))
+			return fmt.Errorf("--key: %s is one of the captures, or the file to write", field.Visible(o.key))
 		}
 	}
 	return nil
@@ -98,7 +98,7 @@ func (h *anonymizer) tell(s streams) {
 		field.Counted(m.Count(anonymize.Handle), "file handle"), field.Counted(m.Count(anonymize.ID), "user and group ID"),
 		field.Counted(stats.Data, "byte"), key)
 	if stats.Unknown > 0 {
-		fmt.Fprintf(s.err, "cut: nothing that %s carried was recognised: all of it was replaced\n", pipeline.FrameCount(stats.Unknown))
+		fmt.Fprintf(s.err, "cut: nothing that %s carried was recognized: all of it was replaced\n", pipeline.FrameCount(stats.Unknown))
 	}
 }
 

@@ -117,7 +117,7 @@ func (x *Frames) Done() error {
 		t := x.Text
 		t.B = append(t.B, "          "...)
 		t.B = words.AppendCount(t.B, int64(n), "more frame")
-		t.B = append(t.B, " of it: they came before the connection was recognised, or could not be listed in order"...)
+		t.B = append(t.B, " of it: they came before the connection was recognized, or could not be listed in order"...)
 		t.Fit(lines.More)
 		t.End()
 	}
