@@ -152,7 +152,7 @@ func (s *stages) follow(file []byte) int64 {
 // walker has arguments and results walked as well, as most rules need them.
 type walker struct {
 	nobody
-	octets int
+	bytes int
 }
 
 func (w *walker) RPC(r *dissect.RPC) {
@@ -162,7 +162,7 @@ func (w *walker) RPC(r *dissect.RPC) {
 			continue
 		}
 		if body := m.Body(); body != nil {
-			w.octets += len(body.Octets)
+			w.bytes += len(body.Bytes)
 		}
 	}
 }

@@ -105,8 +105,8 @@ func TestBadFiles(t *testing.T) {
 }
 
 // change is file with the bytes at an offset replaced.
-func change(file []byte, at int, octets string) []byte {
-	return append(append(file[:at:at], octets...), file[at+len(octets):]...)
+func change(file []byte, at int, data string) []byte {
+	return append(append(file[:at:at], data...), file[at+len(data):]...)
 }
 
 // TestTooManyInterfaces: a stream that describes interfaces for ever is ended.

@@ -28,8 +28,8 @@ func benchFiles() map[string][]byte {
 	return map[string][]byte{"pcap": plain, "pcapng": ng}
 }
 
-func benchmarkRead(b *testing.B, octets int, file []byte) {
-	b.SetBytes(int64(octets))
+func benchmarkRead(b *testing.B, size int, file []byte) {
+	b.SetBytes(int64(size))
 	b.ReportAllocs()
 	for b.Loop() {
 		f, err := NewReader(bytes.NewReader(file), "F", 0)

@@ -82,17 +82,17 @@ func (p *pcapng) block(r *File) (b block, err error) {
 	switch b.kind {
 	case blockSection, blockInterface, blockPacket, blockSimplePacket, blockEnhancedPacket:
 		held := min(size, maxHeld)
-		octets := w.peek(held)
-		if len(octets) < held {
+		data := w.peek(held)
+		if len(data) < held {
 			return b, r.stopped(b.start)
 		}
 		b.length = size - minBlock
 		w.take(held)
 		if held == size {
-			b.body, trailer = octets[bodyOffset:size-4], octets[size-4:]
+			b.body, trailer = data[bodyOffset:size-4], data[size-4:]
 			break
 		}
-		r.long, r.longAt = bytes.Clone(octets), b.start // what follows takes its place
+		r.long, r.longAt = bytes.Clone(data), b.start // what follows takes its place
 		b.body = r.long[bodyOffset:]
 		if trailer = passTo(w, size-held); trailer == nil {
 			return b, r.stopped(b.start)

@@ -9,15 +9,15 @@ import (
 )
 
 // numbered makes a pcap file of frames that say their number all over.
-func numbered(frames, octets int) []byte {
+func numbered(frames, size int) []byte {
 	file := []byte("\xd4\xc3\xb2\xa1\x02\x00\x04\x00\x00\x00\x00\x00\x00\x00\x00\x00\xff\xff\x00\x00\x01\x00\x00\x00")
 	for i := range uint32(frames) {
 		le := binary.LittleEndian
 		file = le.AppendUint32(file, i)
 		file = le.AppendUint32(file, 0)
-		file = le.AppendUint32(file, uint32(octets))
-		file = le.AppendUint32(file, uint32(octets))
-		for range octets / 4 {
+		file = le.AppendUint32(file, uint32(size))
+		file = le.AppendUint32(file, uint32(size))
+		for range size / 4 {
 			file = le.AppendUint32(file, i)
 		}
 	}
@@ -35,8 +35,8 @@ func says(f *Frame) bool {
 }
 
 func TestKeep(t *testing.T) {
-	const frames, octets, calls = 20_000, 400, 3
-	file := numbered(frames, octets)
+	const frames, size, calls = 20_000, 400, 3
+	file := numbered(frames, size)
 	open := func() Source {
 		f, err := NewReader(bytes.NewReader(file), "numbered", 0)
 		if err != nil {

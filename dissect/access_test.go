@@ -34,7 +34,7 @@ func (s *surveyor) Access(a *dissect.Access) {
 			s.Errorf("%v by end %d in frames %v: XID %#08x is of end %d, frames %v", a.Kind, a.From, a.Frames, a.RPC.XID, a.RPC.Requester, a.RPC.Frames)
 		}
 	}
-	octets := s.at(a.Place)
+	data := s.at(a.Place)
 	skip := 0
 	if a.Connection.IWARP() && a.Kind == dissect.AccessWrite {
 		skip = 2 // control bytes of DDP and RDMAP
@@ -42,10 +42,10 @@ func (s *surveyor) Access(a *dissect.Access) {
 	var handle uint32
 	var offset uint64
 	switch {
-	case !a.Connection.IWARP() && len(octets) == 16:
-		handle, offset = binary.BigEndian.Uint32(octets[8:]), binary.BigEndian.Uint64(octets)
-	case a.Connection.IWARP() && len(octets) == skip+12:
-		handle, offset = binary.BigEndian.Uint32(octets[skip:]), binary.BigEndian.Uint64(octets[skip+4:])
+	case !a.Connection.IWARP() && len(data) == 16:
+		handle, offset = binary.BigEndian.Uint32(data[8:]), binary.BigEndian.Uint64(data)
+	case a.Connection.IWARP() && len(data) == skip+12:
+		handle, offset = binary.BigEndian.Uint32(data[skip:]), binary.BigEndian.Uint64(data[skip+4:])
 	default:
 		return
 	}

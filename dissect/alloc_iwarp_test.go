@@ -36,7 +36,7 @@ type segment struct {
 	from    flow.End
 	tcp     int    // offset of TCP's header in the frame
 	payload int    // and of what it carries
-	octets  []byte // what it carries
+	bytes   []byte // what it carries
 	seq     uint32
 }
 
@@ -72,7 +72,7 @@ func busiestStream(t *testing.T, name string) *endlessStream {
 	for i := range e.parts {
 		p := &e.parts[i]
 		e.frames = append(e.frames, list[p.index])
-		e.span[p.from] = max(e.span[p.from], p.seq+uint32(len(p.octets))-most.first[p.from])
+		e.span[p.from] = max(e.span[p.from], p.seq+uint32(len(p.bytes))-most.first[p.from])
 		for _, m := range e.msns {
 			if m.from == p.from {
 				m.find(p, most.first[p.from])
@@ -93,13 +93,13 @@ func busiestStream(t *testing.T, name string) *endlessStream {
 func (m *msn) find(p *segment, first uint32) {
 	for i := range 4 {
 		at := int(int32(first + uint32(m.at) + uint32(i) - p.seq))
-		if at < 0 || at >= len(p.octets) {
+		if at < 0 || at >= len(p.bytes) {
 			continue
 		}
 		if n := len(m.copies); i == 0 || n == 0 || m.copies[n-1][i] != nil {
 			m.copies = append(m.copies, [4]*byte{})
 		}
-		m.copies[len(m.copies)-1][i] = &p.octets[at]
+		m.copies[len(m.copies)-1][i] = &p.bytes[at]
 	}
 }
 
@@ -116,8 +116,8 @@ func (e *endlessStream) advance() {
 	for _, m := range e.msns {
 		m.value += e.messages[m.from][m.queue]
 		for _, c := range m.copies {
-			for i, octet := range c {
-				*octet = byte(m.value >> (24 - 8*i))
+			for i, size := range c {
+				*size = byte(m.value >> (24 - 8*i))
 			}
 		}
 	}

@@ -57,16 +57,16 @@ func allocatesNothing(t *testing.T, before, list frames, advance func(), once ta
 	if want := once.times(passes); counts.tally != want {
 		t.Errorf("%d passes are %+v, but the capture has %+v", passes, counts.tally, want)
 	}
-	if counts.accesses == 0 || counts.octets == 0 {
-		t.Errorf("%d RDMA operations, %d bytes of messages with a place", counts.accesses, counts.octets)
+	if counts.accesses == 0 || counts.bytes == 0 {
+		t.Errorf("%d RDMA operations, %d bytes of messages with a place", counts.accesses, counts.bytes)
 	}
 }
 
 // looker is a tally that looks at all that a Sink may ask of a message.
 type looker struct {
 	tally
-	accesses, octets int
-	places           []flow.Place
+	accesses, bytes int
+	places          []flow.Place
 }
 
 func (c *looker) Access(*dissect.Access) { c.accesses++ }
@@ -74,7 +74,7 @@ func (c *looker) Access(*dissect.Access) { c.accesses++ }
 func (c *looker) Message(m *dissect.Message) {
 	c.places = m.Place(c.places[:0], 0, m.Length)
 	for _, p := range c.places {
-		c.octets += p.Length
+		c.bytes += p.Length
 	}
 }
 

@@ -9,9 +9,9 @@ import (
 // received: bytes are those of the RPC reply as far as they were no data in Write chunks, of
 // which writes are the lengths as they were returned. It is nil if the reply was not
 // accepted, if nothing describes the procedure, or if RPCSEC_GSS protects it.
-func (b *Bindings) Results(call *rpc.Call, reverse bool, octets []byte, writes []uint32) *Body {
+func (b *Bindings) Results(call *rpc.Call, reverse bool, data []byte, writes []uint32) *Body {
 	var reply rpc.Reply
-	reply.Decode(octets)
+	reply.Decode(data)
 	if reply.Fault.Bad() || reply.Denied || reply.Accept != rpc.Success || call.Cred.Flavor == rpc.RPCSECGSS {
 		return nil
 	}
@@ -19,10 +19,10 @@ func (b *Bindings) Results(call *rpc.Call, reverse bool, octets []byte, writes [
 	if binding == nil {
 		return nil
 	}
-	body := &Body{Binding: binding, Octets: octets[reply.Length:], Start: reply.Length}
+	body := &Body{Binding: binding, Bytes: data[reply.Length:], Start: reply.Length}
 	body.Reduced = walk.Reduction{Start: uint32(reply.Length), Writes: writes}
-	body.Walk(binding.Route(true), body.Octets, body.Reduced)
-	body.Left = len(body.Octets) - body.Consumed
+	body.Walk(binding.Route(true), body.Bytes, body.Reduced)
+	body.Left = len(body.Bytes) - body.Consumed
 	return body
 }
 

@@ -23,15 +23,15 @@ func (x *results) RPC(r *dissect.RPC) {
 	if r.Reply == nil || r.CallHeader() == nil || r.Reply.Body() == nil {
 		return
 	}
-	octets := r.Reply.LongMessage()
+	data := r.Reply.LongMessage()
 	if r.Reply.Transfer != dissect.Long {
-		octets = r.Reply.Octets[r.Reply.Header.Length:]
+		data = r.Reply.Bytes[r.Reply.Header.Length:]
 	}
 	var writes []uint32
 	for i := range r.Reply.Header.Writes {
 		writes = append(writes, uint32(r.Reply.Header.WriteLength(i)))
 	}
-	body := x.bindings.Results(r.CallHeader(), r.Reverse(), octets, writes)
+	body := x.bindings.Results(r.CallHeader(), r.Reverse(), data, writes)
 	if body == nil {
 		x.t.Errorf("XID %#x: no body", r.XID)
 		return
@@ -68,7 +68,7 @@ func TestResults(t *testing.T) {
 	}
 	defer file.Close()
 	x := &results{t: t, bindings: bindings}
-	d := dissect.New(x, dissect.Options{KeepOctets: true})
+	d := dissect.New(x, dissect.Options{KeepBytes: true})
 	if faults, err := d.Run(file, func(bool) error { return nil }); err != nil || len(faults) > 0 {
 		t.Fatal(err, faults)
 	}

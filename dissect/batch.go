@@ -11,12 +11,12 @@ import (
 )
 
 const (
-	// batchFrames and batchOctets are what a batch holds at most, so that a
+	// batchFrames and batchBytes are what a batch holds at most, so that a
 	// few of them stay in a processor's cache. Of frames of middling length that is about
 	// what a reader has in one piece: of more room, garbage collection would look at pages
 	// that nothing else uses.
 	batchFrames = 512
-	batchOctets = 128 << 10
+	batchBytes  = 128 << 10
 	// shownFrames is how many frames a batch has where shards show the bytes: what is
 	// said of a frame then has many times its length, and is kept until it is told.
 	shownFrames = 64
@@ -25,7 +25,7 @@ const (
 // batch is a run of frames with their headers decoded.
 type batch struct {
 	frames []flow.Frame
-	octets []byte // what the frames' Data point into, if the source does not keep them
+	bytes  []byte // what the frames' Data point into, if the source does not keep them
 	err    error  // what came after the last frame
 	// order is what is to be done before the first frame.
 	order shed.Order
@@ -134,20 +134,20 @@ func (b *batch) forAll(e errand) {
 // for as many calls as there are batches keeps those of all batches; of one
 // that does not, the bytes are copied.
 func (b *batch) read(source capture.Source, ready capture.Ready, kept bool, o link.Options) {
-	b.frames, b.octets, b.err, b.idle = b.frames[:0], b.octets[:0], nil, 0
-	for octets := 0; len(b.frames) < cap(b.frames) && octets < batchOctets; {
+	b.frames, b.bytes, b.err, b.idle = b.frames[:0], b.bytes[:0], nil, 0
+	for size := 0; len(b.frames) < cap(b.frames) && size < batchBytes; {
 		b.frames = b.frames[:len(b.frames)+1]
 		x := &b.frames[len(b.frames)-1]
 		if b.err = source.Next(&x.Frame); b.err != nil {
 			b.frames = b.frames[:len(b.frames)-1]
 			return
 		}
-		octets += countedOctets(x)
+		size += countedBytes(x)
 		if !kept {
 			// Where append moves the bytes, the frames before keep the old ones.
-			at := len(b.octets)
-			b.octets = append(b.octets, x.Data...)
-			x.Data = b.octets[at:len(b.octets):len(b.octets)]
+			at := len(b.bytes)
+			b.bytes = append(b.bytes, x.Data...)
+			x.Data = b.bytes[at:len(b.bytes):len(b.bytes)]
 		}
 		x.Decode(o)
 		if ready == nil || !ready.Ready() {

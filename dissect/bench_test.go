@@ -37,11 +37,11 @@ func (*memory) Ready() bool { return true }
 
 // benchmark times one whole capture an iteration, with a Dissector of its own.
 func benchmark(b *testing.B, list []capture.Frame, read func(*dissect.Dissector)) {
-	octets := 0
+	size := 0
 	for i := range list {
-		octets += len(list[i].Data)
+		size += len(list[i].Data)
 	}
-	b.SetBytes(int64(octets))
+	b.SetBytes(int64(size))
 	b.ReportAllocs()
 	counts := new(tally)
 	for b.Loop() {

@@ -15,11 +15,11 @@ type Body struct {
 	Binding *Binding
 	// Walker went over the bytes: its events are what was found in them.
 	walk.Walker
-	// Octets are the body's, as far as they were inline or in a long message:
+	// Bytes are the body's, as far as they were inline or in a long message:
 	// what RPCSEC_GSS puts around them for integrity is not part of them. Start is
 	// the offset of the first in the RPC message.
-	Octets []byte
-	Start  int
+	Bytes []byte
+	Start int
 	// Reduced says what travelled in chunks.
 	Reduced walk.Reduction
 	// Left is how many bytes stand behind the value.
@@ -50,8 +50,8 @@ func (m *Message) Body() *Body {
 			return nil
 		}
 		b := m.body
-		b.Walk(b.Binding.Route(m.Answer), b.Octets, b.Reduced)
-		b.Left = len(b.Octets) - b.Consumed
+		b.Walk(b.Binding.Route(m.Answer), b.Bytes, b.Reduced)
+		b.Left = len(b.Bytes) - b.Consumed
 		m.bodyState = bodyWalked
 	}
 	return m.body
@@ -105,16 +105,16 @@ func (m *Message) Fits() bool {
 		return false
 	}
 	b := m.body
-	return b.Walker.Fits(b.Binding.Route(m.Answer), b.Octets, b.Reduced)
+	return b.Walker.Fits(b.Binding.Route(m.Answer), b.Bytes, b.Reduced)
 }
 
-// BodyOctets are the bytes that Body goes over, nil where there is no Body. They are for
+// BodyBytes are the bytes that Body goes over, nil where there is no Body. They are for
 // who looks at the first words of many bodies, and walks few.
-func (m *Message) BodyOctets() []byte {
+func (m *Message) BodyBytes() []byte {
 	if m.bodyState != bodyWalked && !m.findBody() {
 		return nil
 	}
-	return m.body.Octets
+	return m.body.Bytes
 }
 
 // call is the header of the call that the message is or answers, nil if that is
@@ -169,10 +169,10 @@ func (m *Message) lookForBody() bool {
 // locate finds the bytes of the body; not if they are encrypted.
 func (m *Message) locate(cred *rpc.Cred) bool {
 	b := m.body
-	b.Octets, b.Start = m.rest, m.headerLength()
+	b.Bytes, b.Start = m.rest, m.headerLength()
 	if m.Transfer == Long {
 		long := m.LongMessage()
-		b.Octets = long[min(b.Start, len(long)):]
+		b.Bytes = long[min(b.Start, len(long)):]
 	}
 	b.Reduced = walk.Reduction{Start: uint32(b.Start)}
 	if cred.Flavor == rpc.RPCSECGSS && cred.GSS.Service != rpc.ServiceNone {
@@ -211,25 +211,25 @@ func (m *Message) LongMessage() []byte {
 		return nil
 	}
 	o := &m.rpc.Offer
-	octets, front := o.LongCall, o.Front(rpcrdma.ForRead)
+	data, front := o.LongCall, o.Front(rpcrdma.ForRead)
 	if m.Answer {
-		octets, front = o.LongReply, min(o.Front(rpcrdma.ForReply), m.Header.ChunkLength(m.Header.Reply))
+		data, front = o.LongReply, min(o.Front(rpcrdma.ForReply), m.Header.ChunkLength(m.Header.Reply))
 	}
-	return octets[:min(uint64(len(octets)), front)]
+	return data[:min(uint64(len(data)), front)]
 }
 
 // unwrap takes the body out of what RPCSEC_GSS's integrity service puts around
 // it: a length, a sequence number, the body, a checksum (RFC 2203 section 5.3.2.2).
 func (b *Body) unwrap() bool {
 	const length, sequence = 4, 4 // bytes
-	if len(b.Octets) < length+sequence {
+	if len(b.Bytes) < length+sequence {
 		return false
 	}
-	n := binary.BigEndian.Uint32(b.Octets)
-	if n < sequence || uint64(n) > uint64(len(b.Octets)-length) {
+	n := binary.BigEndian.Uint32(b.Bytes)
+	if n < sequence || uint64(n) > uint64(len(b.Bytes)-length) {
 		return false
 	}
-	b.Octets = b.Octets[length+sequence : length+int(n)]
+	b.Bytes = b.Bytes[length+sequence : length+int(n)]
 	b.Start += length + sequence
 	b.Reduced.Start = uint32(b.Start)
 	return true

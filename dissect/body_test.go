@@ -57,13 +57,13 @@ func (s *bodies) RPC(r *dissect.RPC) {
 		return
 	}
 	for _, m := range [...]*dissect.Message{r.Call, r.Reply} {
-		octets := m.BodyOctets() // before anybody walked them
+		data := m.BodyBytes() // before anybody walked them
 		b := m.Body()
-		if b != nil && !bytes.Equal(octets, b.Octets) {
-			s.t.Errorf("%d bytes are the body, which has %d", len(octets), len(b.Octets))
+		if b != nil && !bytes.Equal(data, b.Bytes) {
+			s.t.Errorf("%d bytes are the body, which has %d", len(data), len(b.Bytes))
 		}
-		if again := m.BodyOctets(); len(again) != len(octets) {
-			s.t.Errorf("%d bytes are the body once it was walked, %d before", len(again), len(octets))
+		if again := m.BodyBytes(); len(again) != len(data) {
+			s.t.Errorf("%d bytes are the body once it was walked, %d before", len(again), len(data))
 		}
 		if b == nil {
 			if reply := r.ReplyHeader(); !m.Answer || reply != nil && !reply.Denied && reply.Accept == rpc.Success {

@@ -21,17 +21,17 @@ func (*moves) Connection(*dissect.Connection, bool) {}
 func (*moves) Frame(*dissect.FrameView)             {}
 func (*moves) Message(*dissect.Message)             {}
 
-func (m *moves) Moved(r *dissect.RPC, s *rpcrdma.Region, at uint64, octets []byte) {
-	if n := uint64(len(octets)); n == 0 || at+n > uint64(s.Length) {
+func (m *moves) Moved(r *dissect.RPC, s *rpcrdma.Region, at uint64, data []byte) {
+	if n := uint64(len(data)); n == 0 || at+n > uint64(s.Length) {
 		m.Errorf("%d bytes at %d of a segment of %d", n, at, s.Length)
 	}
-	m.open[r] += uint64(len(octets))
-	m.moved += uint64(len(octets))
+	m.open[r] += uint64(len(data))
+	m.moved += uint64(len(data))
 }
 
 func (m *moves) RPC(r *dissect.RPC) {
 	m.rpcs++
-	told := r.Offer.ReadOctets + r.Offer.WriteOctets
+	told := r.Offer.ReadBytes + r.Offer.WriteBytes
 	if m.open[r] != told {
 		m.Errorf("XID %#08x: %d bytes were handed on, want the %d that RDMA moved", r.XID, m.open[r], told)
 	}

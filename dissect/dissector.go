@@ -28,8 +28,8 @@ type Options struct {
 	Data DataSink
 	// Accesses receives each RDMA operation; nil if nobody wants them.
 	Accesses AccessSink
-	// KeepOctets keeps the bytes of each message for whoever shows them.
-	KeepOctets bool
+	// KeepBytes keeps the bytes of each message for whoever shows them.
+	KeepBytes bool
 	// Frames is called for each frame in the order of the capture, before it is
 	// followed; nil if nobody looks. It may be called in another goroutine than the
 	// Sink.
@@ -124,7 +124,7 @@ func (d *Dissector) take(f *flow.Frame, a *front.Arrival) {
 	d.newest = d.sum.Last
 	d.tracker.Advance(a)
 	d.sum.Frames++
-	d.sum.Octets += int64(f.Length)
+	d.sum.Bytes += int64(f.Length)
 	if f.Time != 0 {
 		if d.sum.First == 0 || f.Time < d.sum.First {
 			d.sum.First = f.Time
@@ -182,11 +182,11 @@ func (d *Dissector) Flush() {
 func (d *Dissector) Summary() Summary { return d.sum }
 
 // peek reads from a Send what ties a reply to its call.
-func peek(octets []byte) (id uint32, call, ok bool) {
+func peek(data []byte) (id uint32, call, ok bool) {
 	var h rpcrdma.Header
-	if h.Recognise(octets) != rpcrdma.Strong || h.Proc != rpcrdma.RDMAMsg {
+	if h.Recognise(data) != rpcrdma.Strong || h.Proc != rpcrdma.RDMAMsg {
 		return 0, false, false
 	}
-	role := inlineRole(h.XID, octets[h.Length:])
+	role := inlineRole(h.XID, data[h.Length:])
 	return h.XID, role == RoleCall, role != RoleNone
 }

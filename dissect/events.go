@@ -33,7 +33,7 @@ func (e *events) Send(fc *flow.Conn, s *flow.Send) {
 	if c.protocol == unknown {
 		c.setUp()
 	}
-	if c.protocol == unknown && c.recognises(e.scratch.Recognise(s.Octets)) {
+	if c.protocol == unknown && c.recognises(e.scratch.Recognise(s.Bytes)) {
 		c.protocol = rpcRDMA
 		c.Service = "NFS/RDMA"
 	}
@@ -48,7 +48,7 @@ func (e *events) Send(fc *flow.Conn, s *flow.Send) {
 func (e *events) Write(fc *flow.Conn, w *flow.Write) {
 	c := fc.User.(*Connection)
 	c.ledger.Now = w.Time
-	o, region := c.ledger.Push(w.From.Peer(), w.Handle, w.Offset, w.Length, w.Octets)
+	o, region := c.ledger.Push(w.From.Peer(), w.Handle, w.Offset, w.Length, w.Bytes)
 	if o != nil {
 		r := o.Owner.(*RPC)
 		r.carried(w.Frames)
@@ -89,7 +89,7 @@ func (e *events) Read(fc *flow.Conn, q *flow.Read) {
 func (e *events) ReadData(fc *flow.Conn, q *flow.Read, data *flow.ReadData) {
 	c := fc.User.(*Connection)
 	c.ledger.Now = q.Time
-	o, region := c.ledger.Pull(q.From.Peer(), q.Handle, q.Offset+data.At, data.Length, data.Octets)
+	o, region := c.ledger.Pull(q.From.Peer(), q.Handle, q.Offset+data.At, data.Length, data.Bytes)
 	if o != nil {
 		r := o.Owner.(*RPC)
 		r.carried(data.Frames)
@@ -106,8 +106,8 @@ func (e *events) ReadData(fc *flow.Conn, q *flow.Read, data *flow.ReadData) {
 }
 
 // moved hands on bytes of a chunk.
-func (e *events) moved(o *rpcrdma.Offer, segment *rpcrdma.Region, at uint64, octets []byte) {
-	e.opts.Data.Moved(o.Owner.(*RPC), segment, at, octets)
+func (e *events) moved(o *rpcrdma.Offer, segment *rpcrdma.Region, at uint64, data []byte) {
+	e.opts.Data.Moved(o.Owner.(*RPC), segment, at, data)
 }
 
 // Settled gives up on RPCs that have waited long enough for what is missing.

@@ -32,15 +32,15 @@ const (
 	heldFor = 10_000_000_000
 )
 
-// longOctets are those of the long messages of an RPC.
-func (r *RPC) longOctets() int { return len(r.Offer.LongCall) + len(r.Offer.LongReply) }
+// longBytes are those of the long messages of an RPC.
+func (r *RPC) longBytes() int { return len(r.Offer.LongCall) + len(r.Offer.LongReply) }
 
 // heldLong are those of all that are held.
 func (c *Connection) heldLong() (n int) {
 	r := c.held
 	for range c.holds {
 		r = r.timing.next
-		n += r.longOctets()
+		n += r.longBytes()
 	}
 	return n
 }
@@ -52,7 +52,7 @@ func (d *Dissector) hold(r *RPC) {
 		d.finish(r, 0)
 		return
 	}
-	for c.holds == maxHeld || c.held != nil && r.longOctets() > 0 && c.heldLong()+r.longOctets() > maxHeldLong {
+	for c.holds == maxHeld || c.held != nil && r.longBytes() > 0 && c.heldLong()+r.longBytes() > maxHeldLong {
 		d.finish(c.held.timing.next, 0)
 	}
 	if c.held == nil {

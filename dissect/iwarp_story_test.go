@@ -28,7 +28,7 @@ func everyTransfer(c conversation) {
 	c.Reply(c.Call(build.NFS3Write(2, fh, 0, data), build.ReadChunk{{Handle: 0xa, Length: 2048, Offset: 0x1000}, {Handle: 0xb, Length: 2952, Offset: 0x9000}}),
 		build.NFS3WriteReply(2, 5000))
 	write := build.NFS3Write(3, fh, 0, data)
-	c.Reply(c.Call(write, build.LongCall{{Handle: 0xa, Length: uint32(len(write.Octets)), Offset: 0x1000}}), build.NFS3WriteReply(3, 5000))
+	c.Reply(c.Call(write, build.LongCall{{Handle: 0xa, Length: uint32(len(write.Bytes)), Offset: 0x1000}}), build.NFS3WriteReply(3, 5000))
 	c.Reply(c.Call(build.NFS3Read(4, fh, 0, 5000), build.WriteChunk{{Handle: 0xc, Length: 3000, Offset: 0x1000}, {Handle: 0xd, Length: 3000, Offset: 0x5000}}),
 		build.NFS3ReadReply(4, data), build.Invalidate(0xc))
 	c.Reply(c.Call(build.NFS3Read(5, fh, 0, 5000), build.ReplyChunk{{Handle: 0xe, Length: 8192, Offset: 0x1000}}), build.NFS3ReadReply(5, data))
@@ -132,8 +132,8 @@ func TestSTagUsedAgainBehindGap(t *testing.T) {
 			if r.complete {
 				whole++
 			}
-			if r.complete && (r.writeOctets != 100 || r.status != "SUCCESS") {
-				t.Errorf("without frame %d: XID %d is complete with %d bytes and status %q", i+1, xid, r.writeOctets, r.status)
+			if r.complete && (r.writeBytes != 100 || r.status != "SUCCESS") {
+				t.Errorf("without frame %d: XID %d is complete with %d bytes and status %q", i+1, xid, r.writeBytes, r.status)
 			}
 		}
 		// Where a call is missing, the calls behind it are known too late for

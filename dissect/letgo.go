@@ -25,9 +25,9 @@ const longCall = 30 * time.Second
 // readFollowed is batch.read without the frames that are shed: there may be none in the
 // batch. It stands apart since whoever reads files has nothing to do with it.
 func (b *batch) readFollowed(source capture.Source, ready capture.Ready, kept bool, o *Options) {
-	b.frames, b.octets, b.err, b.idle = b.frames[:0], b.octets[:0], nil, 0
+	b.frames, b.bytes, b.err, b.idle = b.frames[:0], b.bytes[:0], nil, 0
 	b.order = o.Shed.Begin(time.Now())
-	for len(b.frames) < cap(b.frames) && len(b.octets) < batchOctets {
+	for len(b.frames) < cap(b.frames) && len(b.bytes) < batchBytes {
 		b.frames = b.frames[:len(b.frames)+1]
 		x := &b.frames[len(b.frames)-1]
 		if b.err = source.Next(&x.Frame); b.err != nil {
@@ -38,9 +38,9 @@ func (b *batch) readFollowed(source capture.Source, ready capture.Ready, kept bo
 			b.frames = b.frames[:len(b.frames)-1]
 		} else {
 			if !kept {
-				at := len(b.octets)
-				b.octets = append(b.octets, x.Data...)
-				x.Data = b.octets[at:len(b.octets):len(b.octets)]
+				at := len(b.bytes)
+				b.bytes = append(b.bytes, x.Data...)
+				x.Data = b.bytes[at:len(b.bytes):len(b.bytes)]
 			}
 			x.DecodeTransport()
 		}

@@ -117,7 +117,7 @@ func (d *Dissector) fill(m *Message, c *Connection, s *flow.Send) {
 	m.Connection, m.From = c, s.From
 	m.Frames = append(m.Frames[:0], s.Frames...)
 	m.pieces = append(m.pieces[:0], s.Pieces...)
-	m.raw = s.Octets
+	m.raw = s.Bytes
 	m.First, m.Last = s.First, s.Last
 	m.Point = s.Point
 	m.Length = s.Length
@@ -128,20 +128,20 @@ func (d *Dissector) fill(m *Message, c *Connection, s *flow.Send) {
 	m.rpc, m.hasAsked, m.bodyState, m.optional = nil, false, bodyUnknown, nil
 	m.rest = m.rest[:0]
 	m.Transfer, m.RPCLength = Inline, 0
-	m.Octets = m.Octets[:0]
-	if d.opts.KeepOctets {
-		m.Octets = append(m.Octets, s.Octets...)
+	m.Bytes = m.Bytes[:0]
+	if d.opts.KeepBytes {
+		m.Bytes = append(m.Bytes, s.Bytes...)
 	}
 	h := &m.Header
-	if !h.Decode(s.Octets) {
+	if !h.Decode(s.Bytes) {
 		return
 	}
-	m.says = says(h, s.Octets)
+	m.says = says(h, s.Bytes)
 	m.Answer = m.says == RoleAnswer
 	if !m.HasInlineRPC() {
 		return
 	}
-	payload := s.Octets[h.Length:]
+	payload := s.Bytes[h.Length:]
 	if _, lacks := rpc.LacksXID(payload, h.XID); lacks {
 		m.rpcFault = field.Fault{Reason: rpc.NoXID}
 		return
@@ -191,9 +191,9 @@ func callKnown(c *rpc.Call) bool {
 
 // says tells a reply from a call: by the RPC message where it is inline, else by
 // the chunks that only one of them has.
-func says(h *rpcrdma.Header, octets []byte) Role {
+func says(h *rpcrdma.Header, data []byte) Role {
 	if h.Version == rpcrdma.Version2 {
-		return says2(h, octets)
+		return says2(h, data)
 	}
 	switch h.Proc {
 	case rpcrdma.RDMAError:
@@ -207,14 +207,14 @@ func says(h *rpcrdma.Header, octets []byte) Role {
 		}
 		return RoleNone
 	}
-	return inlineRole(h.XID, octets[min(h.Length, len(octets)):])
+	return inlineRole(h.XID, data[min(h.Length, len(data)):])
 }
 
 // inlineRole is what the RPC message that bytes begin with, behind a header with an XID, says of itself.
-func inlineRole(xid uint32, octets []byte) Role {
-	isCall, ok := rpc.LacksXID(octets, xid)
+func inlineRole(xid uint32, data []byte) Role {
+	isCall, ok := rpc.LacksXID(data, xid)
 	if !ok {
-		isCall, ok = rpc.MessageType(octets)
+		isCall, ok = rpc.MessageType(data)
 	}
 	switch {
 	case !ok:

@@ -42,17 +42,17 @@ func weigh(r *RPC) int {
 	)
 	m := r.Call
 	// A reply will come.
-	return int(unsafe.Sizeof(*r)+2*unsafe.Sizeof(*m)) + len(r.Offer.Regions)*segment + cap(m.Octets) + cap(m.rest) + cap(m.Frames)*frame + cap(m.pieces)*piece
+	return int(unsafe.Sizeof(*r)+2*unsafe.Sizeof(*m)) + len(r.Offer.Regions)*segment + cap(m.Bytes) + cap(m.rest) + cap(m.Frames)*frame + cap(m.pieces)*piece
 }
 
 // shrink gives back the memory that a message took and few others need, before it
 // waits to be used again.
 func (m *Message) shrink() {
-	const octets, frames, pieces, segments = 8 << 10, 64, 64, 64
-	if cap(m.Octets) > octets {
-		m.Octets = nil
+	const size, frames, pieces, segments = 8 << 10, 64, 64, 64
+	if cap(m.Bytes) > size {
+		m.Bytes = nil
 	}
-	if cap(m.rest) > octets {
+	if cap(m.rest) > size {
 		m.rest = nil
 	}
 	if cap(m.Frames) > frames {

@@ -43,13 +43,13 @@ func (m *Message) Raw() []byte { return m.raw }
 // Inline are the bytes of the Send behind its transport header as far as they
 // were captured, of which there are Length-Header.Length on the wire; behind a
 // header with a fault, those behind the bytes that were decoded. They are valid
-// as long as Raw, and with Options.KeepOctets as long as the message.
+// as long as Raw, and with Options.KeepBytes as long as the message.
 func (m *Message) Inline() []byte {
-	octets := m.raw
-	if octets == nil {
-		octets = m.Octets
+	data := m.raw
+	if data == nil {
+		data = m.Bytes
 	}
-	return octets[min(m.Header.Length, len(octets)):]
+	return data[min(m.Header.Length, len(data)):]
 }
 
 // RPCFault is what is wrong with the inline RPC header, with its byte in the

@@ -118,9 +118,9 @@ func (s *surveyor) Frame(v *dissect.FrameView) {
 func (s *surveyor) RPC(r *dissect.RPC) {
 	moved := s.moved[r]
 	delete(s.moved, r)
-	if moved[dissect.AccessWrite] != r.Offer.WriteOctets || moved[dissect.AccessReadData] != r.Offer.ReadOctets {
+	if moved[dissect.AccessWrite] != r.Offer.WriteBytes || moved[dissect.AccessReadData] != r.Offer.ReadBytes {
 		s.Errorf("XID %#08x: accesses of %d bytes written and %d read, the offer has %d, %d",
-			r.XID, moved[dissect.AccessWrite], moved[dissect.AccessReadData], r.Offer.WriteOctets, r.Offer.ReadOctets)
+			r.XID, moved[dissect.AccessWrite], moved[dissect.AccessReadData], r.Offer.WriteBytes, r.Offer.ReadBytes)
 	}
 	asked := uint64(0)
 	for i := range r.Offer.Regions {
@@ -131,7 +131,7 @@ func (s *surveyor) RPC(r *dissect.RPC) {
 	if moved[dissect.AccessRead] != asked {
 		s.Errorf("XID %#08x: accesses ask for %d bytes, the offer has %d", r.XID, moved[dissect.AccessRead], asked)
 	}
-	s.wrote, s.pulled, s.asked = s.wrote+r.Offer.WriteOctets, s.pulled+r.Offer.ReadOctets, s.asked+asked
+	s.wrote, s.pulled, s.asked = s.wrote+r.Offer.WriteBytes, s.pulled+r.Offer.ReadBytes, s.asked+asked
 }
 
 // TestPlacesInRealCaptures finds every byte of the messages of the real captures in

@@ -26,7 +26,7 @@ type rpcRecord struct {
 	program, procedure          uint32
 	status                      string
 	frames                      []int64
-	readOctets, writeOctets     uint64
+	readBytes, writeBytes       uint64
 	complete                    bool
 	missing                     string
 }
@@ -70,7 +70,7 @@ func (r *recording) Message(m *dissect.Message) {}
 func (r *recording) RPC(x *dissect.RPC) {
 	rec := rpcRecord{
 		connection: x.Connection.ID, xid: x.XID, reverse: x.Reverse(),
-		readOctets: x.Offer.ReadOctets, writeOctets: x.Offer.WriteOctets,
+		readBytes: x.Offer.ReadBytes, writeBytes: x.Offer.WriteBytes,
 		complete: x.Complete, missing: x.Missing,
 	}
 	if m := x.Call; m != nil {

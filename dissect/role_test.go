@@ -34,8 +34,8 @@ func (s *roles) Message(m *dissect.Message) {
 
 func (s *roles) RPC(r *dissect.RPC) {
 	for _, m := range []*dissect.Message{r.Call, r.Reply} {
-		if m != nil && (m.Raw() != nil || !bytes.Equal(m.Inline(), m.Octets[m.Header.Length:])) {
-			s.Errorf("XID %d: %d bytes are inline, want %d", r.XID, len(m.Inline()), len(m.Octets)-m.Header.Length)
+		if m != nil && (m.Raw() != nil || !bytes.Equal(m.Inline(), m.Bytes[m.Header.Length:])) {
+			s.Errorf("XID %d: %d bytes are inline, want %d", r.XID, len(m.Inline()), len(m.Bytes)-m.Header.Length)
 		}
 	}
 }
@@ -57,12 +57,12 @@ func TestRoles(t *testing.T) {
 	// The length of its credential is larger than any may be.
 	bad := build.NFS3Null(5)
 	const credLength = 28 // offset in the call, behind as many bytes of transport header
-	bad.Octets[credLength] = 0xff
+	bad.Bytes[credLength] = 0xff
 	c.Call(bad)
 	frames := captured(c.Frames)
 
 	s := &roles{noLatency: noLatency{t}}
-	d := dissect.New(s, dissect.Options{KeepOctets: true})
+	d := dissect.New(s, dissect.Options{KeepBytes: true})
 	for i := range frames {
 		frames[i].Number = int64(i + 1)
 		d.Frame(&frames[i])
@@ -81,7 +81,7 @@ func TestRoles(t *testing.T) {
 		"answer, open 1 0",
 		"call, open 0 0",
 	}
-	fault := fmt.Sprintf("byte %d of %d: ", credLength+28, len(bad.Octets)+28)
+	fault := fmt.Sprintf("byte %d of %d: ", credLength+28, len(bad.Bytes)+28)
 	if n := len(want); len(s.list) != n+1 || !slices.Equal(s.list[:n], want) || !strings.HasPrefix(s.list[n], fault) {
 		t.Errorf("got\n%q\nwant\n%q and a fault at %s", s.list, want, fault)
 	}

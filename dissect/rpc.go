@@ -62,8 +62,8 @@ type Message struct {
 	CallHeader  rpc.Call
 	ReplyHeader rpc.Reply
 	HasRPC      bool
-	// Octets are those of the Send, kept only with Options.KeepOctets.
-	Octets []byte
+	// Bytes are those of the Send, kept only with Options.KeepBytes.
+	Bytes []byte
 
 	rpc       *RPC     // of which it is the call or the reply, nil if of none
 	asked     rpc.Call // the header of the call that a reply answers, if hasAsked

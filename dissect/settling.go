@@ -20,34 +20,34 @@ const (
 	recentEpochs = 64
 )
 
-// epochOctets is after how many bytes an epoch ends at the latest, with those of the frame that
+// epochBytes is after how many bytes an epoch ends at the latest, with those of the frame that
 // it ends with: few frames can advertise much memory. It is the most that a batch has.
-const epochOctets = batchOctets + mostCounted
+const epochBytes = batchBytes + mostCounted
 
 // mostCounted is how many bytes of a frame count.
 const mostCounted = 32 << 10
 
 // An epochClock says where epochs end.
-type epochClock struct{ every, frames, octets int }
+type epochClock struct{ every, frames, bytes int }
 
 // ends reports whether an epoch ends behind the next frame of the capture. In a batch that can
 // be only once, since every epoch has as many frames or bytes as a batch has at most.
 func (e *epochClock) ends(f *flow.Frame) bool {
 	e.frames++
-	e.octets += countedOctets(f)
-	if e.frames < e.every && e.octets < epochOctets {
+	e.bytes += countedBytes(f)
+	if e.frames < e.every && e.bytes < epochBytes {
 		return false
 	}
-	e.frames, e.octets = 0, 0
+	e.frames, e.bytes = 0, 0
 	return true
 }
 
-// countedOctets is how many bytes of a frame count.
-func countedOctets(f *flow.Frame) int { return min(len(f.Data), mostCounted) }
+// countedBytes is how many bytes of a frame count.
+func countedBytes(f *flow.Frame) int { return min(len(f.Data), mostCounted) }
 
 // epochFrames is how many frames an epoch has at most, as many as a batch.
 func (o *Options) epochFrames() int {
-	if o.KeepOctets {
+	if o.KeepBytes {
 		return shownFrames
 	}
 	return batchFrames

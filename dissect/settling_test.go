@@ -28,7 +28,7 @@ func TestShardsGiveUpTheSame(t *testing.T) {
 		})...)
 	}
 	frames := asRead(&damage.Capture{Link: link.TypeEthernet}, list)
-	opts := dissect.Options{KeepOctets: true}
+	opts := dissect.Options{KeepBytes: true}
 	var want []string
 	one := &diary{told: &want}
 	one.d = dissect.New(one, opts)

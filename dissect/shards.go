@@ -90,7 +90,7 @@ type cut struct {
 // used, see Part.
 func NewShards(n int, opts Options, part func(d *Dissector) Part) *Shards {
 	s := &Shards{front: front.New(n, opts.IWARPPort), most: batchFrames, opts: opts}
-	if opts.KeepOctets {
+	if opts.KeepBytes {
 		s.most = shownFrames
 	}
 	bindings := opts.Bindings
@@ -320,7 +320,7 @@ func (s *Shards) Summary() (sum Summary) {
 // join adds the counts of other frames.
 func (s *Summary) join(o *Summary) {
 	s.Frames += o.Frames
-	s.Octets += o.Octets
+	s.Bytes += o.Bytes
 	s.Connections += o.Connections
 	s.Messages += o.Messages
 	s.RPCs += o.RPCs

@@ -53,7 +53,7 @@ func (b *diary) Message(m *dissect.Message) {
 }
 
 func (b *diary) RPC(r *dissect.RPC) {
-	b.write(r.Connection, "RPC 0x%08x, reverse %v, complete %v %q, %d and %d bytes moved, frames %v", r.XID, r.Reverse(), r.Complete, r.Missing, r.Offer.ReadOctets, r.Offer.WriteOctets, r.Frames)
+	b.write(r.Connection, "RPC 0x%08x, reverse %v, complete %v %q, %d and %d bytes moved, frames %v", r.XID, r.Reverse(), r.Complete, r.Missing, r.Offer.ReadBytes, r.Offer.WriteBytes, r.Frames)
 }
 
 func (b *diary) Access(a *dissect.Access) {

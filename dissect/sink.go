@@ -29,7 +29,7 @@ type DataSink interface {
 	// Moved is called for bytes that belong into a segment which the call of
 	// an RPC advertised, from the segment's byte at on. What they are good for
 	// is known when the Sink is told of the RPC, after which none come for it.
-	Moved(r *RPC, segment *rpcrdma.Region, at uint64, octets []byte)
+	Moved(r *RPC, segment *rpcrdma.Region, at uint64, data []byte)
 }
 
 // A FrameView is one frame with all that was made of it.
@@ -74,7 +74,7 @@ func (v *FrameView) Faulty() bool {
 
 // A Summary counts what a Dissector has seen.
 type Summary struct {
-	Frames, Octets                 int64
+	Frames, Bytes                  int64
 	Connections, Messages          int64
 	RPCs, IncompleteRPCs           int64
 	NotRDMAFrames, MalformedFrames int64

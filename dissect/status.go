@@ -23,14 +23,14 @@ func (r *RPC) StatusOf(reply *Message) (status uint32, ok bool) {
 	if !reply.HasRPC || call == nil || h.Denied || h.Accept != rpc.Success || !beginsWithStatus(call) {
 		return 0, false
 	}
-	octets := reply.rest
+	data := reply.rest
 	if reply.Transfer == Long || call.Cred.Flavor == rpc.RPCSECGSS {
-		octets = reply.BodyOctets()
+		data = reply.BodyBytes()
 	}
-	if len(octets) < 4 {
+	if len(data) < 4 {
 		return 0, false
 	}
-	return binary.BigEndian.Uint32(octets), true
+	return binary.BigEndian.Uint32(data), true
 }
 
 // beginsWithStatus reports whether the result of what is called begins with its status.

@@ -49,8 +49,8 @@ func TestHandleUsedAgainBehindGap(t *testing.T) {
 	for i := range c.Frames {
 		got := tell(t, c.Frames.Drop(i))
 		for xid, r := range byXID(t, got) {
-			if r.complete && (r.writeOctets != 100 || r.status != "SUCCESS") {
-				t.Errorf("without frame %d: XID %d is complete with %d bytes and status %q", i+1, xid, r.writeOctets, r.status)
+			if r.complete && (r.writeBytes != 100 || r.status != "SUCCESS") {
+				t.Errorf("without frame %d: XID %d is complete with %d bytes and status %q", i+1, xid, r.writeBytes, r.status)
 			}
 		}
 		whole := 0

@@ -36,7 +36,7 @@ func (v *version2) thresholds(t rpcrdma.Thresholds, setUp bool, client flow.End)
 		t.Source = rpcrdma.ThresholdDefault
 	}
 	known = true
-	limit := func(receiver flow.End, octets *int) {
+	limit := func(receiver flow.End, size *int) {
 		said, ok := v.timelines[receiver].Now(rpcrdma.XcharRBSIZ)
 		switch {
 		case !ok:
@@ -47,9 +47,9 @@ func (v *version2) thresholds(t rpcrdma.Thresholds, setUp bool, client flow.End)
 			known = false
 			return
 		}
-		*octets = int(min(said.Value, math.MaxInt32))
+		*size = int(min(said.Value, math.MaxInt32))
 		if v.refused[receiver] {
-			*octets = max(*octets, rpcrdma.Version2Threshold) // the peer does not know of it
+			*size = max(*size, rpcrdma.Version2Threshold) // the peer does not know of it
 		}
 		t.Source = rpcrdma.ThresholdCharacteristics
 	}

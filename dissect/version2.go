@@ -150,7 +150,7 @@ func (c *Connection) errorRole(m *Message, open bool) Role {
 
 // says2 is says for a message of version 2. What the RPC message says of itself
 // counts more than the direction in front of it, which may be wrong.
-func says2(h *rpcrdma.Header, octets []byte) Role {
+func says2(h *rpcrdma.Header, data []byte) Role {
 	switch h.Proc {
 	case rpcrdma.RDMAError:
 		return RoleAnswer
@@ -159,12 +159,12 @@ func says2(h *rpcrdma.Header, octets []byte) Role {
 			return RoleCall
 		}
 	case rpcrdma.RDMA2Optional:
-		if h.Option().Known() || !h.CarriesRPC(octets) {
+		if h.Option().Known() || !h.CarriesRPC(data) {
 			return RoleNone
 		}
-		return inlineRole(h.XID, octets[h.Length:])
+		return inlineRole(h.XID, data[h.Length:])
 	case rpcrdma.RDMAMsg:
-		if r := inlineRole(h.XID, octets[h.Length:]); r != RoleNone {
+		if r := inlineRole(h.XID, data[h.Length:]); r != RoleNone {
 			return r
 		}
 	}

@@ -86,12 +86,12 @@ func TestVersion2Oddities(t *testing.T) {
 	fh := []byte("handle")
 	c := build.NewConversation(build.Setup{})
 	c.Connect()
-	tell := func(d build.Direction, octets []byte) {
-		c.Send(d, octets)
+	tell := func(d build.Direction, data []byte) {
+		c.Send(d, data)
 		c.Ack(d.Opposite())
 	}
-	call := func(h build.Header2, m build.Message) { tell(build.ToServer, h.With(m.Octets)) }
-	reply := func(h build.Header2, m build.Message) { tell(build.ToClient, h.With(m.Octets)) }
+	call := func(h build.Header2, m build.Message) { tell(build.ToServer, h.With(m.Bytes)) }
+	reply := func(h build.Header2, m build.Message) { tell(build.ToClient, h.With(m.Bytes)) }
 	// The reply says CALL: its RPC message knows better.
 	call(build.Header2{XID: 1, Credits: 8}, build.NFS3GetAttr(1, fh))
 	reply(build.Header2{XID: 1, Credits: 8}, build.NFS3GetAttrReply(1, 5))
@@ -103,17 +103,17 @@ func TestVersion2Oddities(t *testing.T) {
 		build.NFS3ReadReply(3, []byte("abcdefgh")), build.Invalidate(7))
 	// An INIT_XCHAR whose values are wrong, and one that the server does not know.
 	wrong := build.XcharInit([]build.Xchar{build.XcharWord(build.XcharRQREMINV, 7), build.XcharWord(build.XcharRBSIZ, 2048)}, nil)
-	tell(build.ToServer, build.Header2{XID: 4, Credits: 8, Proc: build.OPTIONAL, Option: build.InitXchar, Info: wrong}.Octets())
+	tell(build.ToServer, build.Header2{XID: 4, Credits: 8, Proc: build.OPTIONAL, Option: build.InitXchar, Info: wrong}.Bytes())
 	right := build.XcharInit([]build.Xchar{build.XcharWord(build.XcharRBSIZ, 2048)}, nil)
-	tell(build.ToServer, build.Header2{XID: 5, Credits: 8, Proc: build.OPTIONAL, Option: build.InitXchar, Info: right}.Octets())
-	tell(build.ToClient, build.Header2{XID: 5, Credits: 8, Proc: build.ERROR, Err: build.Err2InvalidOption}.Octets())
+	tell(build.ToServer, build.Header2{XID: 5, Credits: 8, Proc: build.OPTIONAL, Option: build.InitXchar, Info: right}.Bytes())
+	tell(build.ToClient, build.Header2{XID: 5, Credits: 8, Proc: build.ERROR, Err: build.Err2InvalidOption}.Bytes())
 	// An RPC message behind an operation that is not known.
 	call(build.Header2{XID: 6, Credits: 8, Proc: build.OPTIONAL, Option: 99, Info: []byte("trace")}, build.NFS3GetAttr(6, fh))
 	reply(build.Header2{XID: 6, Credits: 8, Direction: build.DirectionReply}, build.NFS3GetAttrReply(6, 5))
 	// An error of the other form, and one for nothing that was sent.
 	call(build.Header2{XID: 7, Credits: 8}, build.NFS3GetAttr(7, fh))
-	tell(build.ToClient, build.Header2{XID: 7, Credits: 8, Proc: build.ERROR, Err: build.Err2BadXDR, DirectedError: true, Direction: 1}.Octets())
-	tell(build.ToClient, build.Header2{XID: 99, Credits: 8, Proc: build.ERROR, Err: build.Err2InvalidOption}.Octets())
+	tell(build.ToClient, build.Header2{XID: 7, Credits: 8, Proc: build.ERROR, Err: build.Err2BadXDR, DirectedError: true, Direction: 1}.Bytes())
+	tell(build.ToClient, build.Header2{XID: 99, Credits: 8, Proc: build.ERROR, Err: build.Err2InvalidOption}.Bytes())
 	c.Disconnect()
 	s := see(t, framesOf(c.Frames), new(sink2))
 	if s.summary.RPCs != 5 || s.summary.IncompleteRPCs != 0 {

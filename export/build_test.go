@@ -26,17 +26,17 @@ func (x xdr) opaque(s string) xdr {
 
 // nfs is a call of NFS.
 func nfs(xid, version, procedure uint32, args xdr) build.Message {
-	return build.Message{Octets: build.RPCCall{XID: xid, Program: build.ProgramNFS, Version: version, Procedure: procedure, Args: args}.Octets()}
+	return build.Message{Bytes: build.RPCCall{XID: xid, Program: build.ProgramNFS, Version: version, Procedure: procedure, Args: args}.Bytes()}
 }
 
 // results is an accepted reply.
 func results(xid uint32, x xdr) build.Message {
-	return build.Message{Octets: build.RPCReply{XID: xid, Results: x}.Octets()}
+	return build.Message{Bytes: build.RPCReply{XID: xid, Results: x}.Bytes()}
 }
 
 // placed says that the item of n bytes that ends a message may go by a chunk.
 func placed(m build.Message, n int) build.Message {
-	m.Item, m.ItemLength = len(m.Octets)-n-(-n&3), n
+	m.Item, m.ItemLength = len(m.Bytes)-n-(-n&3), n
 	return m
 }
 

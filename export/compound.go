@@ -96,17 +96,17 @@ func (h *harvest) compound(args, result part, out outcome) {
 func (h *harvest) step(number uint64, args, result *part, current, saved *file) (now, kept *file) {
 	switch number {
 	case opPutFH:
-		return &file{handle: args.octets(handle)}, saved
+		return &file{handle: args.bytes(handle)}, saved
 	case opOpen:
-		if name := args.octets(name); name != "" {
+		if name := args.bytes(name); name != "" {
 			return &file{name: name}, saved
 		} // else the current one is opened
 	case opLookup, opCreate:
-		return &file{name: args.octets(name)}, saved
+		return &file{name: args.bytes(name)}, saved
 	case opLookupP, opOpenAttr, opPutPubFH, opPutRootFH, opSecInfo, opSecInfoNoName:
 		return new(file), saved
 	case opGetFH:
-		current.handle = result.octets(found)
+		current.handle = result.bytes(found)
 		h.name(current)
 	case opSaveFH:
 		return current, current

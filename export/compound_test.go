@@ -57,13 +57,13 @@ func TestCurrentFilehandle(t *testing.T) {
 				} else if o.Handle != hex.EncodeToString([]byte("A")) {
 					t.Errorf("%q has the handle %s", name, o.Handle)
 				}
-				got[name+"."+o.Direction] = string(x.octets(t, o))
+				got[name+"."+o.Direction] = string(x.bytes(t, o))
 			}
 			if len(got) != len(c.want) {
 				t.Errorf("%v, want %v", got, c.want)
 			}
-			for name, octets := range c.want {
-				if got[name] != octets {
+			for name, data := range c.want {
+				if got[name] != data {
 					t.Errorf("%v, want %v", got, c.want)
 				}
 			}

@@ -105,8 +105,8 @@ func open(t *testing.T, dir, table string) *exported {
 	return x
 }
 
-// octets are those of an object's file.
-func (x *exported) octets(t *testing.T, o *object) []byte {
+// bytes are those of an object's file.
+func (x *exported) bytes(t *testing.T, o *object) []byte {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join(x.dir, o.File))
 	if err != nil {
@@ -125,10 +125,10 @@ func (x *exported) only(t *testing.T) *object {
 }
 
 // holds checks an object's bytes and gaps.
-func (x *exported) holds(t *testing.T, o *object, octets string, missing ...gap) {
+func (x *exported) holds(t *testing.T, o *object, data string, missing ...gap) {
 	t.Helper()
-	if got := string(x.octets(t, o)); got != octets {
-		t.Errorf("%s holds %.80q (%d bytes), want %.80q (%d bytes)", o.File, got, len(got), octets, len(octets))
+	if got := string(x.bytes(t, o)); got != data {
+		t.Errorf("%s holds %.80q (%d bytes), want %.80q (%d bytes)", o.File, got, len(got), data, len(data))
 	}
 	if len(missing) == 0 {
 		missing = []gap{}

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// octets writes out what the extents say of each of the first n octets.
-func (e *extents) octets(t *testing.T, n int) []byte {
+// bytes writes out what the extents say of each of the first n bytes.
+func (e *extents) bytes(t *testing.T, n int) []byte {
 	t.Helper()
 	b := make([]byte, 0, n)
 	last := extent{}
@@ -67,7 +67,7 @@ func TestPaint(t *testing.T) {
 				}
 			}
 			if i%97 == 0 || i == c.times-1 {
-				if got := e.octets(t, c.size); !bytes.Equal(got, model) {
+				if got := e.bytes(t, c.size); !bytes.Equal(got, model) {
 					t.Fatalf("after %d ranges the bytes are\n%v\nwant\n%v", i+1, got, model)
 				}
 			}

@@ -21,7 +21,7 @@ const (
 
 	// In READ_PLUS and READDIRPLUS there are several of each, in turn.
 	dataOffset
-	dataOctets
+	dataBytes
 	holeOffset
 	holeLength
 	entryName
@@ -68,7 +68,7 @@ var fields = map[string]role{
 	"WRITE4args.data":                        written,
 	"WRITE4resok.count":                      moved,
 	"data4.d_offset":                         dataOffset,
-	"data4.d_data":                           dataOctets,
+	"data4.d_data":                           dataBytes,
 	"data_info4.di_offset":                   holeOffset,
 	"data_info4.di_length":                   holeLength,
 }
@@ -151,9 +151,9 @@ func (p *part) number(want role) (v uint64, ok bool) {
 	return e.Value, true
 }
 
-// octets are those of the value with a role, "" if they are not there or
+// bytes are those of the value with a role, "" if they are not there or
 // travelled in a chunk.
-func (p *part) octets(want role) string {
+func (p *part) bytes(want role) string {
 	e, _ := p.next(0, want)
 	return p.text(e)
 }
@@ -162,5 +162,5 @@ func (p *part) text(e *walk.Event) string {
 	if e == nil || e.Chunk >= 0 {
 		return ""
 	}
-	return string(p.body.Octets[e.Offset:][:e.Length])
+	return string(p.body.Bytes[e.Offset:][:e.Length])
 }

@@ -124,17 +124,17 @@ func (x *exported) asSaid(t *testing.T, o *object) (data int64) {
 	if o.Size > most {
 		return 0
 	}
-	octets := x.octets(t, o)
-	sum := sha256.Sum256(octets)
+	content := x.bytes(t, o)
+	sum := sha256.Sum256(content)
 	if o.SHA256 != hex.EncodeToString(sum[:]) {
 		t.Errorf("%s has the sum %x, and the manifest says %s", o.File, sum, o.SHA256)
 	}
 	for _, g := range o.Missing {
-		if len(bytes.Trim(octets[g.Offset:g.Offset+g.Length], "\x00")) > 0 {
+		if len(bytes.Trim(content[g.Offset:g.Offset+g.Length], "\x00")) > 0 {
 			t.Errorf("%s: something stands in what is missing, %v", o.File, g)
 		}
 	}
-	for _, b := range octets {
+	for _, b := range content {
 		if b != 0 {
 			data++
 		}

@@ -123,11 +123,11 @@ func (m *marks) gather(r *dissect.RPC, call *rpc.Call) (h harvest) {
 	out = result.outcome(out)
 	switch procedure := [2]uint32{call.Version, call.Procedure}; procedure {
 	case [2]uint32{2, nfs2Read}, [2]uint32{3, nfs3Read}:
-		h.transfer(&file{handle: args.octets(handle)}, directionRead, args, result, out)
+		h.transfer(&file{handle: args.bytes(handle)}, directionRead, args, result, out)
 	case [2]uint32{2, nfs2Write}, [2]uint32{3, nfs3Write}:
-		h.transfer(&file{handle: args.octets(handle)}, directionWrite, args, result, out)
+		h.transfer(&file{handle: args.bytes(handle)}, directionWrite, args, result, out)
 	case [2]uint32{2, nfs2Lookup}, [2]uint32{2, nfs2Create}, [2]uint32{3, nfs3Lookup}, [2]uint32{3, nfs3Create}:
-		h.name(&file{handle: result.octets(found), name: args.octets(name)})
+		h.name(&file{handle: result.bytes(found), name: args.bytes(name)})
 	case [2]uint32{3, nfs3ReadDirPlus}:
 		h.entries(result)
 	}
@@ -196,7 +196,7 @@ func (h *harvest) contents(f *file, result part, out outcome) {
 		switch result.is(e) {
 		case dataOffset, holeOffset:
 			t.offset = e.Value
-		case dataOctets:
+		case dataBytes:
 			t.kind, t.at, t.length = data, e, uint64(e.Length)
 			h.moves = append(h.moves, t)
 		case holeLength:

@@ -43,12 +43,12 @@ func fits(offset, length uint64) bool {
 }
 
 // put puts captured bytes into the object.
-func (o *object) put(offset uint64, octets []byte) error {
-	if _, err := o.file.WriteAt(octets, int64(offset)); err != nil {
+func (o *object) put(offset uint64, content []byte) error {
+	if _, err := o.file.WriteAt(content, int64(offset)); err != nil {
 		return err
 	}
-	o.known.paint(offset, offset+uint64(len(octets)), data, nil)
-	o.size = max(o.size, offset+uint64(len(octets)))
+	o.known.paint(offset, offset+uint64(len(content)), data, nil)
+	o.size = max(o.size, offset+uint64(len(content)))
 	return nil
 }
 

@@ -82,14 +82,14 @@ const programNFS = 100003
 
 // Moved keeps bytes of chunks until their RPC has ended. Those of long messages
 // the Dissector has.
-func (x *Objects) Moved(r *dissect.RPC, segment *rpcrdma.Region, at uint64, octets []byte) {
+func (x *Objects) Moved(r *dissect.RPC, segment *rpcrdma.Region, at uint64, content []byte) {
 	switch call := r.CallHeader(); {
 	case x.err != nil,
 		segment.Purpose == rpcrdma.ForReply, segment.Purpose == rpcrdma.ForRead && segment.Position == 0,
 		call != nil && call.Program != programNFS:
 		return
 	}
-	x.fail(x.spool.put(r, segment.Purpose, segment.Chunk, segment.Start+at, octets))
+	x.fail(x.spool.put(r, segment.Purpose, segment.Chunk, segment.Start+at, content))
 }
 
 // RPC puts what an RPC moved into its objects.

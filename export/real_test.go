@@ -73,11 +73,11 @@ func TestClientsSums(t *testing.T) {
 				if direction := [2]string{"read", "write"}[i%2]; o.Name != filepath.Base(want.path) || o.Direction != direction {
 					t.Errorf("%s is %s of %q, want %s of %s", o.File, o.Direction, o.Name, direction, want.path)
 				}
-				octets := x.octets(t, o)
-				if sum := md5.Sum(octets); hex.EncodeToString(sum[:]) != want.md5 || len(o.Missing) != 0 || o.Size != int64(len(octets)) {
-					t.Errorf("%s (%s): %d of %d bytes, missing %v, MD5 %x, the client's %s", o.File, want.path, len(octets), o.Size, o.Missing, sum, want.md5)
+				data := x.bytes(t, o)
+				if sum := md5.Sum(data); hex.EncodeToString(sum[:]) != want.md5 || len(o.Missing) != 0 || o.Size != int64(len(data)) {
+					t.Errorf("%s (%s): %d of %d bytes, missing %v, MD5 %x, the client's %s", o.File, want.path, len(data), o.Size, o.Missing, sum, want.md5)
 				}
-				if sum := sha256.Sum256(octets); hex.EncodeToString(sum[:]) != o.SHA256 {
+				if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != o.SHA256 {
 					t.Errorf("%s: SHA-256 %x, the manifest says %s", o.File, sum, o.SHA256)
 				}
 			}
@@ -92,7 +92,7 @@ func TestLossyCapture(t *testing.T) {
 	if len(x.objects) != 2 || x.objects[0].Lost == 0 || x.objects[1].Lost != 0 || len(x.objects[1].Missing) != 0 {
 		t.Errorf("rxe-loss: %+v, want bytes lost of what was read and none of what was written", x.objects)
 	}
-	read, written := x.octets(t, &x.objects[0]), x.octets(t, &x.objects[1])
+	read, written := x.bytes(t, &x.objects[0]), x.bytes(t, &x.objects[1])
 	at := int64(0)
 	for _, g := range append(x.objects[0].Missing, gap{Offset: x.objects[0].Size}) {
 		if string(read[at:g.Offset]) != string(written[at:g.Offset]) {
@@ -121,7 +121,7 @@ func TestSparse(t *testing.T) {
 		if len(read.Missing) != 0 || len(written.Missing) == 0 || written.Lost != 0 {
 			t.Errorf("read %+v, written %+v: want a sparse file", read, written)
 		}
-		if string(x.octets(t, read)) != string(x.octets(t, written)) {
+		if string(x.bytes(t, read)) != string(x.bytes(t, written)) {
 			t.Errorf("%s differs from %s", read.File, written.File)
 		}
 	}

@@ -45,16 +45,16 @@ func newSpool(dir string) *spool {
 }
 
 // put keeps bytes of a chunk, from its byte at on.
-func (s *spool) put(r *dissect.RPC, p rpcrdma.Purpose, chunk int, at uint64, octets []byte) error {
+func (s *spool) put(r *dissect.RPC, p rpcrdma.Purpose, chunk int, at uint64, content []byte) error {
 	of := s.rpcs[r]
 	if of == nil {
 		of = make(blocks)
 		s.rpcs[r] = of
 	}
-	for len(octets) > 0 {
+	for len(content) > 0 {
 		key := blockKey{p, chunk, at / blockSize}
 		within := int(at % blockSize)
-		n := min(len(octets), blockSize-within)
+		n := min(len(content), blockSize-within)
 		block, ok := of[key]
 		if !ok {
 			if block, ok = s.take(); ok {
@@ -63,29 +63,29 @@ func (s *spool) put(r *dissect.RPC, p rpcrdma.Purpose, chunk int, at uint64, oct
 		}
 		if !ok {
 			s.dropped += uint64(n)
-		} else if err := s.write(block, within, octets[:n]); err != nil {
+		} else if err := s.write(block, within, content[:n]); err != nil {
 			return err
 		}
-		at, octets = at+uint64(n), octets[n:]
+		at, content = at+uint64(n), content[n:]
 	}
 	return nil
 }
 
 // get calls f for the bytes [at, end) of a chunk, all of which were put, in
 // pieces; with nil for those that had no room.
-func (s *spool) get(r *dissect.RPC, p rpcrdma.Purpose, chunk int, at, end uint64, f func(n uint64, octets []byte) error) error {
+func (s *spool) get(r *dissect.RPC, p rpcrdma.Purpose, chunk int, at, end uint64, f func(n uint64, data []byte) error) error {
 	of := s.rpcs[r]
 	for at < end {
 		within := int(at % blockSize)
 		n := min(end-at, uint64(blockSize-within))
-		var octets []byte
+		var content []byte
 		if block, ok := of[blockKey{p, chunk, at / blockSize}]; ok {
 			var err error
-			if octets, err = s.read(block, within, int(n)); err != nil {
+			if content, err = s.read(block, within, int(n)); err != nil {
 				return err
 			}
 		}
-		if err := f(n, octets); err != nil {
+		if err := f(n, content); err != nil {
 			return err
 		}
 		at += n
@@ -115,12 +115,12 @@ func (s *spool) take() (block int32, ok bool) {
 	return s.used - 1, true
 }
 
-func (s *spool) write(block int32, at int, octets []byte) error {
+func (s *spool) write(block int32, at int, content []byte) error {
 	if block < inMemory {
 		for int(block) >= len(s.memory) {
 			s.memory = append(s.memory, make([]byte, blockSize))
 		}
-		copy(s.memory[block][at:], octets)
+		copy(s.memory[block][at:], content)
 		return nil
 	}
 	if s.file == nil {
@@ -131,7 +131,7 @@ func (s *spool) write(block int32, at int, octets []byte) error {
 		s.file = f
 		os.Remove(f.Name()) // where a file in use cannot be, close does it
 	}
-	_, err := s.file.WriteAt(octets, place(block, at))
+	_, err := s.file.WriteAt(content, place(block, at))
 	return err
 }
 

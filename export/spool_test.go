@@ -21,11 +21,11 @@ func pattern(chunk, n int) []byte {
 
 func (s *spool) all(t *testing.T, r *dissect.RPC, chunk, n int) (got []byte) {
 	t.Helper()
-	err := s.get(r, rpcrdma.ForWrite, chunk, 0, uint64(n), func(n uint64, octets []byte) error {
-		if uint64(len(octets)) != n {
-			t.Fatalf("%d bytes, want %d", len(octets), n)
+	err := s.get(r, rpcrdma.ForWrite, chunk, 0, uint64(n), func(n uint64, content []byte) error {
+		if uint64(len(content)) != n {
+			t.Fatalf("%d bytes, want %d", len(content), n)
 		}
-		got = append(got, octets...)
+		got = append(got, content...)
 		return nil
 	})
 	if err != nil {
@@ -44,10 +44,10 @@ func TestSpool(t *testing.T) {
 		rpcs := make([]*dissect.RPC, chunks)
 		for i := range rpcs {
 			rpcs[i] = new(dissect.RPC)
-			octets := pattern(i, chunk)
+			content := pattern(i, chunk)
 			for at := chunk; at > 0; { // from the end, in pieces across blocks
 				from := max(0, at-30_011)
-				if err := s.put(rpcs[i], rpcrdma.ForWrite, 1, uint64(from), octets[from:at]); err != nil {
+				if err := s.put(rpcs[i], rpcrdma.ForWrite, 1, uint64(from), content[from:at]); err != nil {
 					t.Fatal(err)
 				}
 				at = from
@@ -83,8 +83,8 @@ func TestSpoolFull(t *testing.T) {
 		t.Fatal(err)
 	}
 	var had, lacked uint64
-	err := s.get(r, rpcrdma.ForWrite, 0, 0, blockSize+7, func(n uint64, octets []byte) error {
-		if octets == nil {
+	err := s.get(r, rpcrdma.ForWrite, 0, 0, blockSize+7, func(n uint64, content []byte) error {
+		if content == nil {
 			lacked += n
 		} else {
 			had += n

@@ -84,7 +84,7 @@ func (s *store) apply(o *object, r *dissect.RPC, t *move, spool *spool) error {
 	case t.at == nil:
 		return o.zero(t.offset, t.length, lost)
 	case t.at.Chunk < 0:
-		return o.put(t.offset, t.body.Octets[t.at.Offset:][:t.length])
+		return o.put(t.offset, t.body.Bytes[t.at.Offset:][:t.length])
 	}
 	done := uint64(0) // bytes of the move
 	for _, p := range pieces(r, t) {
@@ -92,12 +92,12 @@ func (s *store) apply(o *object, r *dissect.RPC, t *move, spool *spool) error {
 			return err
 		}
 		done = p.at
-		err := spool.get(r, p.segment.Purpose, p.segment.Chunk, p.start, p.end, func(n uint64, octets []byte) error {
+		err := spool.get(r, p.segment.Purpose, p.segment.Chunk, p.start, p.end, func(n uint64, content []byte) error {
 			defer func() { done += n }()
-			if octets == nil {
+			if content == nil {
 				return o.zero(t.offset+done, n, lost)
 			}
-			return o.put(t.offset+done, octets)
+			return o.put(t.offset+done, content)
 		})
 		if err != nil {
 			return err

@@ -57,7 +57,7 @@ func TestInlineAndChunks(t *testing.T) {
 		c.Reply(c.Call(build.NFS3Write(1, fh, 0, at(0, 501))), build.NFS3WriteReply(1, 501))
 		c.Reply(c.Call(build.NFS3Write(2, fh, 501, at(501, 9001)), build.ReadChunk{segment(5000), {Handle: 9, Length: 3500, Offset: 7}}), build.NFS3WriteReply(2, 8500))
 		call := build.NFS3Write(3, fh, 9001, at(9001, 40_000))
-		c.Reply(c.Call(call, build.LongCall{segment(len(call.Octets))}), build.NFS3WriteReply(3, 30_999))
+		c.Reply(c.Call(call, build.LongCall{segment(len(call.Bytes))}), build.NFS3WriteReply(3, 30_999))
 
 		c.Reply(c.Call(build.NFS3Read(4, fh, 0, 501)), build.NFS3ReadReply(4, at(0, 501)))
 		c.Reply(c.Call(build.NFS3Read(5, fh, 501, 20_000), build.WriteChunk{segment(6000), {Handle: 9, Length: 14_000, Offset: 7}}), build.NFS3ReadReply(5, at(501, 20_501)))
@@ -138,7 +138,7 @@ func TestDroppedFrames(t *testing.T) {
 		x := exportFrames(t, c.Frames.Drop(i))
 		for j := range x.objects {
 			o := &x.objects[j]
-			got := x.octets(t, o)
+			got := x.bytes(t, o)
 			want := []byte(data[:len(got)])
 			for _, g := range o.Missing {
 				clear(want[g.Offset : g.Offset+g.Length])

@@ -90,8 +90,8 @@ func (x *Objects) table(entries []entry) error {
 
 // handleHash is a handle as rdmacap read shows it.
 func handleHash(handle string) string {
-	octets, _ := hex.DecodeString(handle) // it is what settle encoded
-	return fmt.Sprintf("0x%08x", crc32.ChecksumIEEE(octets))
+	content, _ := hex.DecodeString(handle) // it is what settle encoded
+	return fmt.Sprintf("0x%08x", crc32.ChecksumIEEE(content))
 }
 
 // words says what is not in the objects, and why.
@@ -110,7 +110,7 @@ func (l *left) words(incomplete int, dropped uint64) string {
 	say(l.far, "\nleft out: %s beyond byte %d, the largest file that ext4 can hold", count(l.far, "READ or WRITE", "READs and WRITEs"), int64(maxSize))
 	say(l.many, "\nleft out: %s beyond %d objects or %d separate ranges", count(l.many, "READ or WRITE", "READs and WRITEs"), maxObjects, maxPieces)
 	if dropped > 0 {
-		fmt.Fprintf(&b, "\nmissing: %s of chunks that did not fit in memory until their reply came", field.OctetCount(dropped))
+		fmt.Fprintf(&b, "\nmissing: %s of chunks that did not fit in memory until their reply came", field.ByteCount(dropped))
 	}
 	return b.String()
 }

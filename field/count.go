@@ -26,5 +26,5 @@ func CountedAre[N int | int64](n N, noun string) string {
 	return Counted(n, noun) + " are"
 }
 
-// OctetCount is "1 byte", "4096 bytes".
-func OctetCount[N int | uint64](n N) string { return string(AppendCount(nil, int64(n), "byte")) }
+// ByteCount is "1 byte", "4096 bytes".
+func ByteCount[N int | uint64](n N) string { return string(AppendCount(nil, int64(n), "byte")) }

@@ -79,8 +79,8 @@ func (f *Field) Uint(header []byte) uint64 {
 	for bit := f.Bit; bit < f.Bit+f.Width; {
 		// Take what this byte has of the field, at most eight bits at a time.
 		take := min(8-bit%8, f.Bit+f.Width-bit)
-		octet := uint64(header[bit/8]) >> (8 - bit%8 - take)
-		v = v<<take | octet&(1<<take-1)
+		size := uint64(header[bit/8]) >> (8 - bit%8 - take)
+		v = v<<take | size&(1<<take-1)
 		bit += take
 	}
 	return v

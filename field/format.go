@@ -10,37 +10,37 @@ import (
 type Format uint8
 
 const (
-	Dec    Format = iota // decimal
-	Hex                  // 0x and all its digits
-	Flag                 // one bit: 0 or 1, with the name of the Enum if it has one
-	Octets               // hexadecimal bytes, any length
-	MAC                  // 48 bits, bytes with colons
-	IP                   // 32 or 128 bits, IPv4 or IPv6 notation (GIDs too)
-	ASCII                // quoted text
+	Dec   Format = iota // decimal
+	Hex                 // 0x and all its digits
+	Flag                // one bit: 0 or 1, with the name of the Enum if it has one
+	Bytes               // hexadecimal bytes, any length
+	MAC                 // 48 bits, bytes with colons
+	IP                  // 32 or 128 bits, IPv4 or IPv6 notation (GIDs too)
+	ASCII               // quoted text
 )
 
 // AppendValue appends the field's value as a person reads it: "4791",
 // "0x00000c82", "RC SEND Only (0x04)".
 func (f *Field) AppendValue(dst, header []byte) []byte {
-	octets := header[f.Start():f.End()]
+	data := header[f.Start():f.End()]
 	switch f.Format {
-	case Octets:
-		return hex.AppendEncode(dst, octets)
+	case Bytes:
+		return hex.AppendEncode(dst, data)
 	case MAC:
-		for i := range octets {
+		for i := range data {
 			if i > 0 {
 				dst = append(dst, ':')
 			}
-			dst = hex.AppendEncode(dst, octets[i:i+1])
+			dst = hex.AppendEncode(dst, data[i:i+1])
 		}
 		return dst
 	case IP:
-		if a, ok := netip.AddrFromSlice(octets); ok {
+		if a, ok := netip.AddrFromSlice(data); ok {
 			return a.AppendTo(dst)
 		}
-		return hex.AppendEncode(dst, octets)
+		return hex.AppendEncode(dst, data)
 	case ASCII:
-		return strconv.AppendQuoteToASCII(dst, string(octets))
+		return strconv.AppendQuoteToASCII(dst, string(data))
 	}
 	v := f.Uint(header)
 	name := ""

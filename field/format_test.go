@@ -22,7 +22,7 @@ func TestAppendValue(t *testing.T) {
 		{"named", Field{Width: 8, Format: Hex, Enum: opcode}, "\x04", "RC SEND Only (0x04)"},
 		{"named, decimal", Field{Width: 8, Enum: opcode}, "\x04", "RC SEND Only (4)"},
 		{"of no name", Field{Width: 8, Format: Hex, Enum: opcode}, "\x1f", "0x1f"},
-		{"bytes", Field{Bit: 8, Width: 72, Format: Octets}, "-\x00\x01\x02\x03\x04\x05\x06\x07\xff-", "0001020304050607ff"},
+		{"bytes", Field{Bit: 8, Width: 72, Format: Bytes}, "-\x00\x01\x02\x03\x04\x05\x06\x07\xff-", "0001020304050607ff"},
 		{"MAC", Field{Width: 48, Format: MAC}, "\x52\x54\x00\x00\x00\x01", "52:54:00:00:00:01"},
 		{"IPv4", Field{Width: 32, Format: IP}, "\xc0\x00\x02\x01", "192.0.2.1"},
 		{"IPv6", Field{Width: 128, Format: IP}, "\x20\x01\x0d\xb8" + "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02", "2001:db8::2"},

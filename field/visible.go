@@ -34,7 +34,7 @@ func AppendVisible(dst []byte, text string) []byte {
 		r, n := utf8.DecodeRuneInString(text)
 		switch {
 		case r == utf8.RuneError && n <= 1:
-			dst = AppendOctetEscape(dst, text[0])
+			dst = AppendByteEscape(dst, text[0])
 		case Hidden(r):
 			dst = AppendEscape(dst, r)
 		default:
@@ -85,7 +85,7 @@ func AppendQuote(dst, text []byte) []byte {
 		case r == '"' || r == '\\':
 			dst = append(dst, '\\', byte(r))
 		case r == utf8.RuneError && n <= 1:
-			dst = AppendOctetEscape(dst, text[0])
+			dst = AppendByteEscape(dst, text[0])
 		case !strconv.IsPrint(r) || Hidden(r):
 			dst = AppendEscape(dst, r)
 		default:
@@ -102,15 +102,15 @@ func AppendEscape(dst []byte, r rune) []byte {
 	case '\a' <= r && r <= '\r':
 		return append(dst, '\\', "abtnvfr"[r-'\a'])
 	case r < utf8.RuneSelf:
-		return AppendOctetEscape(dst, byte(r))
+		return AppendByteEscape(dst, byte(r))
 	case r <= 0xffff:
 		return appendEscape(dst, 'u', uint32(r), 4)
 	}
 	return appendEscape(dst, 'U', uint32(r), 8)
 }
 
-// AppendOctetEscape appends the escape of a byte that is no character.
-func AppendOctetEscape(dst []byte, c byte) []byte {
+// AppendByteEscape appends the escape of a byte that is no character.
+func AppendByteEscape(dst []byte, c byte) []byte {
 	return appendEscape(dst, 'x', uint32(c), 2)
 }
 

@@ -15,7 +15,7 @@ func aliased(t *testing.T) *Set {
 		Field{Name: "frame.time", Kind: Time},
 		Field{Name: "rpc.xid", Kind: Uint, Hex: true},
 		Field{Name: "nfs.count", Kind: Uint},
-		Field{Name: "nfs.fh", Kind: Octets, Hash: "nfs.fh.hash"},
+		Field{Name: "nfs.fh", Kind: Bytes, Hash: "nfs.fh.hash"},
 		Field{Name: "nfs.fh.hash", Kind: Uint, Hex: true},
 	)
 	if err != nil {
@@ -42,7 +42,7 @@ func (aliasedRecord) Values(i int, to *Values) {
 	case 3:
 		to.Uint(42)
 	case 4:
-		to.Octets([]byte{1, 2, 3, 4, 5})
+		to.Bytes([]byte{1, 2, 3, 4, 5})
 	case 5:
 		to.Uint(0x470b99f4)
 	}
@@ -113,7 +113,7 @@ func TestOtherNamesAreNoFields(t *testing.T) {
 	if name, err := s.Name("nfs.fhandle"); name != "nfs.fh" || err != nil {
 		t.Errorf("nfs.fhandle is %s, error %v", name, err)
 	}
-	if _, err := NewSet(Field{Name: "a.b", Kind: Octets, Hash: "a.c"}); err == nil {
+	if _, err := NewSet(Field{Name: "a.b", Kind: Bytes, Hash: "a.c"}); err == nil {
 		t.Error("a field may have a hash that is none")
 	}
 }

@@ -27,7 +27,7 @@ func (r *fixed) Values(i int, to *Values) {
 	case 12:
 		to.String("DDP-005")
 	case 3:
-		to.Octets(r.fh)
+		to.Bytes(r.fh)
 	case 5:
 		to.Int(-1)
 	case 6:

@@ -129,8 +129,8 @@ func (r *anything) Values(i int, to *Values) {
 		} else {
 			to.String(r.s)
 		}
-	case Octets:
-		to.Octets([]byte(r.s))
+	case Bytes:
+		to.Bytes([]byte(r.s))
 	case Address:
 		to.Addr(addressOf(r.a))
 	}

@@ -15,7 +15,7 @@ const (
 	Duration                 // a span of time, in nanoseconds
 	Bool                     // true or false
 	String                   // text
-	Octets                   // bytes, in the order of the wire
+	Bytes                    // bytes, in the order of the wire
 	Address                  // an IPv4 or IPv6 address
 	Enum                     // a number that has names
 	Time                     // an instant, in nanoseconds since 1970-01-01 00:00:00 UTC
@@ -28,7 +28,7 @@ var kindWords = [...]struct{ key, name, example string }{
 	Duration: {"duration", "a duration", "10ms"},
 	Bool:     {"bool", "true or false", "true"},
 	String:   {"string", "text in quotes", `"a name"`},
-	Octets:   {"octets", "bytes", "00:1f:ff"},
+	Bytes:    {"octets", "bytes", "00:1f:ff"},
 	Address:  {"address", "an address", "192.0.2.1"},
 	Enum:     {"enum", "a name or its number", "1"},
 	Time:     {"time", "a time", `"2026-01-31 15:04:05.25"`},

@@ -186,9 +186,9 @@ func (f *Field) text(value token) (string, *Error) {
 		}
 		digits = strings.Join(parts, "")
 	}
-	octets, err := hex.DecodeString(digits)
-	if err != nil || len(octets) == 0 {
+	data, err := hex.DecodeString(digits)
+	if err != nil || len(data) == 0 {
 		return "", f.mistaken(value, &wrong{})
 	}
-	return string(octets), nil
+	return string(data), nil
 }

@@ -10,11 +10,11 @@ func (f *Field) suits(op operator, asked token) *Error {
 	kind := f.Kind
 	switch op {
 	case contains:
-		if kind != String && kind != Octets && kind != Enum {
+		if kind != String && kind != Bytes && kind != Enum {
 			return asked.failed("contains is for text and bytes; "+f.Name+" takes "+kind.String(), "for example "+f.sample())
 		}
 	case matches:
-		if kind == Octets {
+		if kind == Bytes {
 			return asked.failed("matches is for text; "+f.Name+" takes bytes", "for example "+f.Name+" contains 00:1f")
 		}
 		if kind != String && kind != Enum {
@@ -44,7 +44,7 @@ func (p *parser) operand(f *Field, t *test, op operator, asked token) *Error {
 		f = p.hashed(f, t, value)
 	}
 	switch f.Kind {
-	case String, Octets:
+	case String, Bytes:
 		err = t.compareText(f, op, value)
 	case Address:
 		err = t.compareAddress(f, op, value)
@@ -77,7 +77,7 @@ func (p *parser) members(f *Field, t *test, after token) *Error {
 		return open.failed("in takes a set in braces", "for example "+f.sampleSet())
 	}
 	after = open
-	octets := f // whose hashes a set of hashes asks for
+	size := f // whose hashes a set of hashes asks for
 	for !after.is("}") {
 		if err := p.next(); err != nil {
 			return err
@@ -89,7 +89,7 @@ func (p *parser) members(f *Field, t *test, after token) *Error {
 		if after == open {
 			f = p.hashed(f, t, lo)
 		}
-		if err := unlike(octets, f, lo); err != nil {
+		if err := unlike(size, f, lo); err != nil {
 			return err
 		}
 		hi := lo
@@ -101,7 +101,7 @@ func (p *parser) members(f *Field, t *test, after token) *Error {
 			if hi, err = p.value(f, dots); err != nil {
 				return err
 			}
-			if err := unlike(octets, f, hi); err != nil {
+			if err := unlike(size, f, hi); err != nil {
 				return err
 			}
 		}
@@ -128,7 +128,7 @@ func (t *test) member(f *Field, lo, hi token) *Error {
 	ranged := lo != hi
 	whole := token{kind: tokenWord, at: lo.at, end: hi.end}
 	switch f.Kind {
-	case String, Octets:
+	case String, Bytes:
 		if ranged {
 			return whole.failed("text and bytes have no ranges", "name each one, or use "+f.Name+" >= and <=")
 		}

@@ -104,7 +104,7 @@ func (g generator) value(k Kind) any {
 		return g.IntN(2) == 0
 	case String:
 		return pick(g, "", "a", "A", "ab", "b.tmp", "é\"\\")
-	case Octets:
+	case Bytes:
 		return pick(g, []byte{}, []byte{0}, []byte{0, 0xff}, []byte("a"), []byte("ab"))
 	}
 	return pick(g, addr("0.0.0.0"), addr("10.0.0.1"), addr("10.0.1.1"), addr("255.255.255.255"), addr("::"), addr("::1"), addr("2001:db8::1"))
@@ -212,14 +212,14 @@ func (g generator) relation(f Field) (written string, passes func(v any) bool) {
 	case f.Kind == String && g.IntN(3) == 0:
 		re := pick(g, "^a", "b$", "(?-i)A", "^$", `\.tmp`)
 		return " matches r\"" + re + `"`, func(v any) bool { return regexp.MustCompile("(?i)" + re).MatchString(v.(string)) }
-	case f.Kind == Octets && g.IntN(3) == 0:
+	case f.Kind == Bytes && g.IntN(3) == 0:
 		return " contains 61", func(v any) bool { return strings.Contains(string(v.([]byte)), "a") }
 	case how == "in":
 		from := g.value(f.Kind)
 		written := " in {" + g.literal(f, to)
 		passes := func(v any) bool { sign, ok := order(v, to); return ok && sign == 0 }
 		last := g.value(f.Kind)
-		if sign, ok := order(from, last); ok && sign <= 0 && f.Kind != String && f.Kind != Octets {
+		if sign, ok := order(from, last); ok && sign <= 0 && f.Kind != String && f.Kind != Bytes {
 			return written + " , " + g.literal(f, from) + ".." + g.literal(f, last) + "}", func(v any) bool {
 				lo, okLo := order(v, from)
 				hi, okHi := order(v, last)

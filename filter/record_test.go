@@ -30,7 +30,7 @@ var testFields = []Field{
 	{Name: "nfs.op", Kind: Enum, Names: operations, Doc: "operation"},
 	{Name: "nfs.status", Kind: Enum, Names: statuses, Doc: "its"},
 	{Name: "nfs.name", Kind: String, Doc: "file name"},
-	{Name: "nfs.fh", Kind: Octets, Doc: "file handle"},
+	{Name: "nfs.fh", Kind: Bytes, Doc: "file handle"},
 	{Name: "nfs.count", Kind: Uint, Doc: "bytes"},
 	{Name: "nfs.offset", Kind: Int, Doc: "offset"},
 	{Name: "rpc.latency", Kind: Duration, Doc: "from call to reply"},
@@ -76,7 +76,7 @@ func give(to *Values, v any) {
 	case string:
 		to.String(v)
 	case []byte:
-		to.Octets(v)
+		to.Bytes(v)
 	case netip.Addr:
 		to.Addr(v)
 	case time.Time:

@@ -39,7 +39,7 @@ func NewSet(fields ...Field) (*Set, error) {
 			wrong = append(wrong, fmt.Errorf("two fields are named %s", f.Name))
 		case f.Kind.String() == "":
 			wrong = append(wrong, fmt.Errorf("%s has no kind", f.Name))
-		case f.Hash != "" && (f.Kind != Octets || !slices.ContainsFunc(fields, f.hashedBy)):
+		case f.Hash != "" && (f.Kind != Bytes || !slices.ContainsFunc(fields, f.hashedBy)):
 			wrong = append(wrong, fmt.Errorf("%s has no hash %s that is a number", f.Name, f.Hash))
 		case f.Kind == Enum && f.Names == nil:
 			wrong = append(wrong, fmt.Errorf("%s is an Enum without names", f.Name))

@@ -7,7 +7,7 @@ import "net/netip"
 type Value struct {
 	Number uint64 // of a Uint and an Enum; 1 for true; the 64 bits of an Int, a Duration, a Time
 	Str    string // of an Enum its name, "" where the field has only one for the number
-	Octets []byte // of Octets, and of a String where Str is ""; valid as long as the record
+	Bytes  []byte // of Bytes, and of a String where Str is ""; valid as long as the record
 	Addr   netip.Addr
 }
 

@@ -96,11 +96,11 @@ func compareAddresses(a, b netip.Addr) int { return a.Compare(b) }
 
 // lastOf is the last address of a prefix.
 func lastOf(p netip.Prefix) netip.Addr {
-	octets := p.Addr().AsSlice()
-	for i := range octets {
+	data := p.Addr().AsSlice()
+	for i := range data {
 		host := min(max(8*(i+1)-p.Bits(), 0), 8) // bits of this byte that are free
-		octets[i] |= byte(1<<host - 1)
+		data[i] |= byte(1<<host - 1)
 	}
-	a, _ := netip.AddrFromSlice(octets)
+	a, _ := netip.AddrFromSlice(data)
 	return a
 }

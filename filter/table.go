@@ -11,7 +11,7 @@ import (
 const maxEnumWidth = 16
 
 // Fields are the fields of a header, as its table describes them: of the table
-// "bth" the field "psn" is "bth.psn". What the table writes as bytes are Octets,
+// "bth" the field "psn" is "bth.psn". What the table writes as bytes are Bytes,
 // addresses are Address, a flag is Bool, a number with names for some of its
 // values is an Enum. Values.Header gives their values.
 func Fields(t *field.Table) []Field {
@@ -28,8 +28,8 @@ func Fields(t *field.Table) []Field {
 
 func kindOf(f *field.Field) Kind {
 	switch f.Format {
-	case field.Octets, field.MAC:
-		return Octets
+	case field.Bytes, field.MAC:
+		return Bytes
 	case field.IP:
 		return Address
 	case field.ASCII:
@@ -61,16 +61,16 @@ func (v *Values) Header(f *field.Field, header []byte) {
 	if f.End() > len(header) {
 		return
 	}
-	octets := header[f.Start():f.End()]
+	data := header[f.Start():f.End()]
 	switch kindOf(f) {
-	case Octets:
-		v.Octets(octets)
+	case Bytes:
+		v.Bytes(data)
 	case Address:
-		if a, ok := netip.AddrFromSlice(octets); ok {
+		if a, ok := netip.AddrFromSlice(data); ok {
 			v.Addr(a)
 		}
 	case String:
-		v.Text(octets)
+		v.Text(data)
 	case Bool:
 		v.Bool(f.Uint(header) != 0)
 	default:

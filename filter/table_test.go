@@ -20,7 +20,7 @@ var header = field.Table{Key: "x", Fields: []field.Field{
 	{Key: "ip", Bit: 112, Width: 32, Format: field.IP},
 	{Key: "gid", Bit: 144, Width: 128, Format: field.IP},
 	{Key: "text", Bit: 272, Width: 24, Format: field.ASCII},
-	{Key: "data", Bit: 296, Width: 16, Format: field.Octets},
+	{Key: "data", Bit: 296, Width: 16, Format: field.Bytes},
 }}
 
 // A cut header is a record.
@@ -29,7 +29,7 @@ type cutHeader []byte
 func (h cutHeader) Values(i int, to *Values) { to.Header(&header.Fields[i], h) }
 
 func TestHeader(t *testing.T) {
-	octets, err := hex.DecodeString("04" + "800064" + "00000011" + "525400000001" + "c0000201" +
+	data, err := hex.DecodeString("04" + "800064" + "00000011" + "525400000001" + "c0000201" +
 		"20010db8000000000000000000000002" + "616263" + "beef")
 	if err != nil {
 		t.Fatal(err)
@@ -38,7 +38,7 @@ func TestHeader(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := set.Check(cutHeader(octets)); err != nil {
+	if err := set.Check(cutHeader(data)); err != nil {
 		t.Error(err)
 	}
 	if f := set.Fields()[0]; f.Name != "x.opcode" || f.Kind != Enum || f.Doc != "operation" {
@@ -65,12 +65,12 @@ func TestHeader(t *testing.T) {
 			t.Errorf("%v", err)
 			continue
 		}
-		for n := range len(octets) + 1 {
-			if got := f.Match(cutHeader(octets[:n])); got != (n >= c.end) {
+		for n := range len(data) + 1 {
+			if got := f.Match(cutHeader(data[:n])); got != (n >= c.end) {
 				t.Errorf("%s of %d bytes: %v", c.expr, n, got)
 			}
 		}
-		record := Record(cutHeader(octets))
+		record := Record(cutHeader(data))
 		if n := testing.AllocsPerRun(100, func() { f.Match(record) }); n != 0 {
 			t.Errorf("%s: %v allocations", c.expr, n)
 		}

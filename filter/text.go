@@ -13,13 +13,13 @@ import (
 type text struct {
 	op     operator
 	value  string
-	octets []byte         // value again
+	bytes  []byte         // value again
 	set    []string       // of among, sorted
 	regexp *regexp.Regexp // of matches
 }
 
 func newText(op operator, value string) text {
-	return text{op: op, value: value, octets: []byte(value)}
+	return text{op: op, value: value, bytes: []byte(value)}
 }
 
 func (t *text) hasString(s string) bool {
@@ -35,17 +35,17 @@ func (t *text) hasString(s string) bool {
 	return t.op.holds(strings.Compare(s, t.value))
 }
 
-func (t *text) hasOctets(b []byte) bool {
+func (t *text) hasBytes(b []byte) bool {
 	switch t.op {
 	case contains:
-		return bytes.Contains(b, t.octets)
+		return bytes.Contains(b, t.bytes)
 	case matches:
 		return t.regexp.Match(b)
 	case among:
 		_, found := slices.BinarySearchFunc(t.set, b, compareText)
 		return found
 	}
-	return t.op.holds(bytes.Compare(b, t.octets))
+	return t.op.holds(bytes.Compare(b, t.bytes))
 }
 
 // compareText converts for the comparisons only, which copies nothing.

@@ -26,7 +26,7 @@ var wiresharkFields = []Field{
 	{Name: "frame.len", Kind: Uint},
 	{Name: "frame.time", Kind: Time},
 	{Name: "frame.protocols", Kind: String},
-	{Name: "eth.addr", Kind: Octets},
+	{Name: "eth.addr", Kind: Bytes},
 	{Name: "ip.addr", Kind: Address},
 	{Name: "ipv6.addr", Kind: Address},
 	{Name: "udp.port", Kind: Uint},
@@ -130,7 +130,7 @@ func wiresharkValue(t *testing.T, k Kind, s string) any {
 	switch k {
 	case String:
 		return s
-	case Octets:
+	case Bytes:
 		b, err := hex.DecodeString(strings.ReplaceAll(s, ":", ""))
 		if err != nil {
 			t.Fatal(err)

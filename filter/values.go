@@ -30,7 +30,7 @@ type Values struct {
 // how many are kept at most; 0 sets no limit.
 type Numbers struct {
 	List   []uint64
-	Text   func(octets []byte) uint64
+	Text   func(data []byte) uint64
 	Most   int
 	values Values
 }
@@ -163,16 +163,16 @@ func (v *Values) String(s string) {
 // Text gives a value of a field of kind String as it lies in a buffer.
 func (v *Values) Text(b []byte) {
 	if v.is(String) {
-		v.add(v.test.text.hasOctets(b))
+		v.add(v.test.text.hasBytes(b))
 	} else {
 		v.keepText(b)
 	}
 }
 
-// Octets gives a value of a field of kind Octets.
-func (v *Values) Octets(b []byte) {
-	if v.is(Octets) {
-		v.add(v.test.text.hasOctets(b))
+// Bytes gives a value of a field of kind Bytes.
+func (v *Values) Bytes(b []byte) {
+	if v.is(Bytes) {
+		v.add(v.test.text.hasBytes(b))
 	} else {
 		v.keepText(b)
 	}
@@ -180,7 +180,7 @@ func (v *Values) Octets(b []byte) {
 
 func (v *Values) keepText(b []byte) {
 	if v.shown != nil {
-		v.shown.List = append(v.shown.List, Value{Octets: b})
+		v.shown.List = append(v.shown.List, Value{Bytes: b})
 	} else if v.keeps() && v.kept.Text != nil {
 		v.kept.List = append(v.kept.List, v.kept.Text(b))
 	}

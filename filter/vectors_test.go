@@ -177,7 +177,7 @@ var literals = []string{
 }
 
 func vectorFields() (list []vectorField) {
-	kinds := [...]string{Uint: "uint", Int: "int", Duration: "duration", Bool: "bool", String: "string", Octets: "octets", Address: "address", Enum: "enum", Time: "time"}
+	kinds := [...]string{Uint: "uint", Int: "int", Duration: "duration", Bool: "bool", String: "string", Bytes: "octets", Address: "address", Enum: "enum", Time: "time"}
 	for _, f := range testFields {
 		v := vectorField{Name: f.Name, Kind: kinds[f.Kind]}
 		if f.Kind == Enum {

@@ -9,7 +9,7 @@ import (
 
 // The FPDUs of RFC 5044, figures 5 and 6, the second with a marker before it
 // taken as part of it, and their CRC fields.
-var crcVectors = []struct{ name, octets, crc string }{
+var crcVectors = []struct{ name, bytes, crc string }{
 	{"figure 5", "0000 0000 002a 4143 00000000 00000000 00000001 00000000" + zeros24, "52239983"},
 	{"figure 6", "002a 4143 00000000 00000000 00000002 00000000 00000014" + zeros24, "84925898"},
 }
@@ -18,7 +18,7 @@ const zeros24 = "000000000000000000000000000000000000000000000000"
 
 func TestCRCVectors(t *testing.T) {
 	for _, v := range crcVectors {
-		b, want := check.Octets(t, v.octets), binary.BigEndian.Uint32(check.Octets(t, v.crc))
+		b, want := check.Hex(t, v.bytes), binary.BigEndian.Uint32(check.Hex(t, v.crc))
 		if got := CRC(b); got != want {
 			t.Errorf("%s: %#08x, want %#08x", v.name, got, want)
 		}

@@ -34,7 +34,7 @@ func FPDUNodes(b []byte, at, end int, firstMarker int, crcFault string) []field.
 		return w.nodes
 	}
 	length := int(binary.BigEndian.Uint16(b[from:]))
-	w.nodes[len(w.nodes)-1].Value = "ULPDU of " + field.OctetCount(length)
+	w.nodes[len(w.nodes)-1].Value = "ULPDU of " + field.ByteCount(length)
 	w.ulpdu(length)
 	w.pad(-(fpduTable.Size() + length) & 3)
 	if from, to = w.run(fpduCRCTable.Size()); to-from == fpduCRCTable.Size() {

@@ -72,19 +72,19 @@ func TestFPDUNodes(t *testing.T) {
 		return appendFPDU(pos, markers, sendOf(n), pad, "\x01\x02\x03\x04")
 	}
 	for _, test := range []struct {
-		name   string
-		octets func() ([]byte, int)
-		fault  string
-		want   string
+		name  string
+		data  func() ([]byte, int)
+		fault string
+		want  string
 	}{
-		{"RFC 5044 figure 5", func() ([]byte, int) { return check.Octets(t, markedFPDU), 0 }, "", `
+		{"RFC 5044 figure 5", func() ([]byte, int) { return check.Hex(t, markedFPDU), 0 }, "", `
 [5:9] Marker: FPDUPTR 0
 [9:11] MPA FPDU: ULPDU of 42 bytes
 [11:29] DDP/RDMAP Header: Send MSN 1
 [29:53] Payload: 24 bytes
 [53:57] CRC: 0x52239983
 `},
-		{"RFC 5044 figure 6, CRC wrong", func() ([]byte, int) { return check.Octets(t, splitFPDU), 20 }, "CRC is wrong", `
+		{"RFC 5044 figure 6, CRC wrong", func() ([]byte, int) { return check.Hex(t, splitFPDU), 20 }, "CRC is wrong", `
 [5:7] MPA FPDU: ULPDU of 42 bytes
 [7:25] DDP/RDMAP Header: Send MSN 2
 [25:29] Marker: FPDUPTR 20
@@ -133,7 +133,7 @@ func TestFPDUNodes(t *testing.T) {
 `},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			raw, first := test.octets()
+			raw, first := test.data()
 			b := append([]byte("....."), raw...)
 			nodes := FPDUNodes(append(b, "next"...), 5, len(b), first, test.fault)
 			if got := topNodes(nodes); got != test.want[1:] {
@@ -146,7 +146,7 @@ func TestFPDUNodes(t *testing.T) {
 
 // The fields of MPA's own, and where they are.
 func TestFPDUFields(t *testing.T) {
-	b := check.Octets(t, markedFPDU)
+	b := check.Hex(t, markedFPDU)
 	b[1], b[3] = 7, 0xfc
 	nodes := FPDUNodes(b, 0, len(b), 0, "")
 	own := append(nodes[:2:2], nodes[len(nodes)-1])
@@ -168,7 +168,7 @@ func TestFPDUFields(t *testing.T) {
 
 // A ULPDU of no bytes is a whole FPDU; what is wrong with it is for DDP to say.
 func TestFPDUNodesOfNothing(t *testing.T) {
-	b := check.Octets(t, "0000 0000 00000000")
+	b := check.Hex(t, "0000 0000 00000000")
 	nodes := FPDUNodes(b, 0, len(b), -1, "")
 	last := nodes[len(nodes)-1]
 	if nodes[0].Value != "ULPDU of 0 bytes" || last.Key != "mpa.crc" || last.Start != 4 || countNodeFaults(nodes) != 1 {
@@ -178,7 +178,7 @@ func TestFPDUNodesOfNothing(t *testing.T) {
 
 // However an FPDU was cut, and wherever its markers stand, its nodes are in
 // order and cover all that was captured but for a CRC that is not whole.
-func TestFPDUNodesCutAtEveryOctet(t *testing.T) {
+func TestFPDUNodesCutAtEveryByte(t *testing.T) {
 	for _, size := range []int{0, 1, 6, 600} {
 		for pos := 0; pos < 512; pos += 4 {
 			if pos > 8 && pos%long.Pick(20, 4) != 0 {
@@ -211,8 +211,8 @@ func TestFPDUNodesCutAtEveryOctet(t *testing.T) {
 
 // FuzzFPDUNodes gives FPDUNodes any bytes and any place of the first marker.
 func FuzzFPDUNodes(f *testing.F) {
-	f.Add(check.Octets(f, markedFPDU), 0)
-	f.Add(check.Octets(f, splitFPDU), 20)
+	f.Add(check.Hex(f, markedFPDU), 0)
+	f.Add(check.Hex(f, splitFPDU), 20)
 	raw, first := appendFPDU(100, true, sendOf(1200), 0, "\x01\x02\x03\x04")
 	f.Add(raw, first)
 	f.Add(raw, first+1) // not where a marker can be

@@ -178,7 +178,7 @@ func (f *Framer) keep(b []byte, begins bool) {
 	if f.mode == hunting {
 		f.looked += uint64(len(b))
 	}
-	f.budget = min(f.budget+len(b)*sumsPerOctet, maxBudget)
+	f.budget = min(f.budget+len(b)*sumsPerByte, maxBudget)
 }
 
 // farthest is a position that no stream gets to, so that positions can be added

@@ -41,8 +41,8 @@ func TestSnapped(t *testing.T) {
 func TestEnd(t *testing.T) {
 	for _, markers := range []bool{false, true} {
 		s := newSender(markers, rightCRC, 7)
-		s.fpdu(s.untagged(3, 0, s.octets(500)))
-		s.fpdu(s.tagged(0, true, s.octets(600)))
+		s.fpdu(s.untagged(3, 0, s.bytes(500)))
+		s.fpdu(s.tagged(0, true, s.bytes(600)))
 		for n := range len(s.stream) + 1 {
 			d, f := started(t, s, CRCUsed, s.stream[:n])
 			d.compare(s, 0)
@@ -63,9 +63,9 @@ func TestEnd(t *testing.T) {
 // TestHeld: what the Framer holds while an FPDU is not whole.
 func TestHeld(t *testing.T) {
 	s := newSender(false, zeroCRC, 1)
-	s.fpdu(s.tagged(0, true, s.octets(100)))
+	s.fpdu(s.tagged(0, true, s.bytes(100)))
 	second := len(s.stream)
-	s.fpdu(s.tagged(0, true, s.octets(100)))
+	s.fpdu(s.tagged(0, true, s.bytes(100)))
 	d, f := &diary{t: t}, new(Framer)
 	f.Start(d, false, CRCUnused)
 	for i := range s.stream {

@@ -12,7 +12,7 @@ import (
 // A realStream is one direction of a TCP connection that Linux siw speaks on:
 // the bytes behind the start-up frame, and where the segments begin.
 type realStream struct {
-	octets   []byte
+	bytes    []byte
 	segments []int
 	seq      uint32 // of what comes next
 }
@@ -48,8 +48,8 @@ func realStreams(t *testing.T) map[[2]uint16]*realStream {
 			t.Fatalf("%v: sequence number %d, want %d", ports, seq, s.seq)
 		}
 		s.seq += uint32(len(payload))
-		s.segments = append(s.segments, len(s.octets))
-		s.octets = append(s.octets, payload...)
+		s.segments = append(s.segments, len(s.bytes))
+		s.bytes = append(s.bytes, payload...)
 	}
 	return streams
 }
@@ -59,11 +59,11 @@ func (s *realStream) tell(f *Framer, from int, segments bool) {
 	at := from
 	for _, next := range s.segments {
 		if segments && next > at {
-			f.Data(s.octets[at:next])
+			f.Data(s.bytes[at:next])
 			at = next
 		}
 	}
-	f.Data(s.octets[at:])
+	f.Data(s.bytes[at:])
 	f.Flush()
 }
 
@@ -96,7 +96,7 @@ func TestRealStreams(t *testing.T) {
 		}
 		got[ports] = [2]int{len(d.fpdus), sum}
 		for i := range 50 {
-			from := rnd.IntN(len(s.octets) * 9 / 10)
+			from := rnd.IntN(len(s.bytes) * 9 / 10)
 			h := &diary{t: t}
 			f.Hunt(h, CRCUnknown, i%4 == 0)
 			s.tell(f, from, i%2 == 0)

@@ -57,13 +57,13 @@ func (s *sender) fpdu(ulpdu []byte) {
 		}
 		s.stream = append(s.stream, 0, 0, byte(pointer>>8), byte(pointer))
 	}
-	put := func(octets ...byte) {
-		for _, octet := range octets {
+	put := func(data ...byte) {
+		for _, c := range data {
 			mark()
 			if length < 0 {
 				length = len(s.stream)
 			}
-			s.stream = append(s.stream, octet)
+			s.stream = append(s.stream, c)
 		}
 	}
 	put(byte(len(ulpdu)>>8), byte(len(ulpdu)))
@@ -87,8 +87,8 @@ func (s *sender) fpdu(ulpdu []byte) {
 // bitwiseCRC is the CRC32c by its definition, bit by bit.
 func bitwiseCRC(b []byte) uint32 {
 	crc := ^uint32(0)
-	for _, octet := range b {
-		crc ^= uint32(octet)
+	for _, c := range b {
+		crc ^= uint32(c)
 		for range 8 {
 			if crc&1 != 0 {
 				crc = crc>>1 ^ 0x82f63b78
@@ -100,7 +100,7 @@ func bitwiseCRC(b []byte) uint32 {
 	return ^crc
 }
 
-func (s *sender) octets(n int) []byte {
+func (s *sender) bytes(n int) []byte {
 	b := make([]byte, n)
 	for i := range b {
 		b[i] = byte(s.rnd.Uint32())
@@ -139,13 +139,13 @@ func (s *sender) any(n, longest int) *sender {
 		}
 		switch s.rnd.IntN(4) {
 		case 0:
-			s.fpdu(s.tagged(0, s.rnd.IntN(2) == 0, s.octets(size)))
+			s.fpdu(s.tagged(0, s.rnd.IntN(2) == 0, s.bytes(size)))
 		case 1:
-			s.fpdu(s.tagged(2, s.rnd.IntN(2) == 0, s.octets(size)))
+			s.fpdu(s.tagged(2, s.rnd.IntN(2) == 0, s.bytes(size)))
 		case 2:
-			s.fpdu(s.untagged(3, 0, s.octets(size)))
+			s.fpdu(s.untagged(3, 0, s.bytes(size)))
 		case 3:
-			s.fpdu(s.untagged(1, 1, s.octets(28)))
+			s.fpdu(s.untagged(1, 1, s.bytes(28)))
 		}
 	}
 	return s

@@ -13,7 +13,7 @@ func TestSteadyStateAllocatesNothing(t *testing.T) {
 		for _, call := range []int{1 << 20, 1448, 100} {
 			s := newSender(markers, rightCRC, 1)
 			for len(s.stream)%512 != 0 || len(s.stream) == 0 {
-				s.fpdu(s.tagged(0, false, s.octets(1400)))
+				s.fpdu(s.tagged(0, false, s.bytes(1400)))
 			}
 			var n counter
 			var f Framer
@@ -55,10 +55,10 @@ func BenchmarkFramer(b *testing.B) {
 				if use == CRCUsed {
 					name += "/CRC"
 				}
-				b.Run(name+"/"+field.OctetCount(payload), func(b *testing.B) {
+				b.Run(name+"/"+field.ByteCount(payload), func(b *testing.B) {
 					s := newSender(markers, rightCRC, 1)
 					for len(s.stream)%512 != 0 || len(s.stream) == 0 {
-						s.fpdu(s.tagged(0, false, s.octets(payload)))
+						s.fpdu(s.tagged(0, false, s.bytes(payload)))
 					}
 					var f Framer
 					f.Start(&counter{}, markers, use)

@@ -51,7 +51,7 @@ func TestGarbage(t *testing.T) {
 	for _, crc := range []crcKind{rightCRC, zeroCRC} {
 		for seed := range uint64(200) {
 			s := newSender(false, crc, seed).any(20, 1500)
-			garbage := s.octets(1 + s.rnd.IntN(300))
+			garbage := s.bytes(1 + s.rnd.IntN(300))
 			if seed%4 == 0 {
 				garbage = make([]byte, len(garbage))
 			}
@@ -89,7 +89,7 @@ func TestGarbage(t *testing.T) {
 func TestDamage(t *testing.T) {
 	s := newSender(false, rightCRC, 1)
 	for range 9 {
-		s.fpdu(s.tagged(0, true, s.octets(400))) // ULPDU_Length 0x019e
+		s.fpdu(s.tagged(0, true, s.bytes(400))) // ULPDU_Length 0x019e
 	}
 	hurt := s.sent[4]
 	for _, c := range []struct {

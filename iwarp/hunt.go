@@ -13,11 +13,11 @@ const (
 	// trustLook is how many bytes are looked at in the belief that the sender
 	// keeps to what was settled about markers and CRCs.
 	trustLook = 256 << 10
-	// sumsPerOctet is how many bytes may be summed for each one that comes. A
+	// sumsPerByte is how many bytes may be summed for each one that comes. A
 	// stream made to look like FPDUs everywhere cannot cost more: its candidates
 	// are then turned down unread.
-	sumsPerOctet = 64
-	maxBudget    = 64 << 20
+	sumsPerByte = 64
+	maxBudget   = 64 << 20
 )
 
 // search tries the candidates in what is kept, in their order, and reports

@@ -34,7 +34,7 @@ func TestHuntNeeds(t *testing.T) {
 		for n := range 12 {
 			s := newSender(false, c.crc, 5)
 			for range n {
-				s.fpdu(s.untagged(3, 0, s.octets(600)))
+				s.fpdu(s.untagged(3, 0, s.bytes(600)))
 			}
 			d, f := hunted(t, c.strict, append(bytes.Repeat([]byte{0xff}, 333), s.stream...))
 			if found := n >= c.need; f.Synchronized() != found || len(d.whole()) > 0 != found {
@@ -56,7 +56,7 @@ func TestHuntTooLittle(t *testing.T) {
 	}{{zeroCRC, 1, 0}, {junkCRC, 1, 0}, {zeroCRC, 2, 2}, {junkCRC, 2, 2}, {rightCRC, 1, 1}} {
 		s := newSender(false, c.crc, 1)
 		for range c.n {
-			s.fpdu(s.untagged(3, 0, s.octets(100)))
+			s.fpdu(s.untagged(3, 0, s.bytes(100)))
 		}
 		d, f := hunted(t, false, append(make([]byte, 51), s.stream...))
 		f.Flush()
@@ -72,13 +72,13 @@ func TestHuntDecoy(t *testing.T) {
 	for _, crc := range []crcKind{zeroCRC, junkCRC, rightCRC} {
 		for _, strict := range []bool{false, true} {
 			s := newSender(false, crc, 9)
-			payload := s.octets(600)
+			payload := s.bytes(600)
 			const at = 200 // of the decoy: its FPDU ends where the one around it does
 			binary.BigEndian.PutUint16(payload[at:], uint16(len(payload)-at-2))
 			copy(payload[at+2:], []byte{0x81, 0x40, 0xde, 0xad, 0xbe, 0xef, 0, 0, 0, 0, 0, 0, 0x10, 0})
 			s.fpdu(s.tagged(0, true, payload))
 			for range 30 {
-				s.fpdu(s.untagged(3, 0, s.octets(100)))
+				s.fpdu(s.untagged(3, 0, s.bytes(100)))
 			}
 			began := 2 + TaggedSize + 100 // in the middle of the payload
 			d, _ := hunted(t, strict, s.stream[began:])
@@ -122,7 +122,7 @@ func TestHuntElsewhere(t *testing.T) {
 	record := []byte("GET /AC/AD/AE/index.html HTTP/1.1\r\nHost: example.com\r\n\r\n")
 	for name, stream := range map[string][]byte{
 		"text":  bytes.Repeat(record, 4000),
-		"noise": s.octets(200_000),
+		"noise": s.bytes(200_000),
 		"zeros": make([]byte, 200_000),
 		"ones":  bytes.Repeat([]byte{0xff}, 200_000),
 	} {

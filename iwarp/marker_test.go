@@ -17,7 +17,7 @@ func TestLayout(t *testing.T) {
 		for _, length := range []int{0, 1, 2, 3, 14, 18, 46, 434, 480, 498, 499, 500, 501, 502, 503, 504, 505, 506, 507, 508, 509, 510, 1010, 1014, 1018, 1460} {
 			s := newSender(true, zeroCRC, 1)
 			s.stream = make([]byte, place)
-			s.fpdu(s.octets(length))
+			s.fpdu(s.bytes(length))
 			f := s.sent[0]
 			b := s.stream[f.at:]
 			l, ok := m.measure(uint64(place), b)
@@ -51,7 +51,7 @@ func TestLayoutCut(t *testing.T) {
 	for _, m := range []marking{{}, {on: true}, {on: true, phase: 8}, {on: true, phase: 20}} {
 		s := newSender(m.on, zeroCRC, 1)
 		s.stream = make([]byte, -int(m.phase)&511)
-		s.fpdu(s.octets(1200))
+		s.fpdu(s.bytes(1200))
 		b := s.stream[s.sent[0].at:]
 		for n := range b {
 			l, ok := m.measure(0, b[:n])
@@ -81,7 +81,7 @@ func TestLongest(t *testing.T) {
 
 func TestMarkerFaults(t *testing.T) {
 	s := newSender(true, zeroCRC, 1)
-	s.fpdu(s.octets(1200)) // markers at 0, 512, 1024
+	s.fpdu(s.bytes(1200)) // markers at 0, 512, 1024
 	for _, c := range []struct {
 		at    int
 		value uint32

@@ -58,7 +58,7 @@ const (
 // Each end's M is about what the other end sends. CRCs are in use both ways if
 // either frame has C.
 type Start struct {
-	// Fault is the first thing wrong, with its byte in Octets.
+	// Fault is the first thing wrong, with its byte in Bytes.
 	Fault field.Fault
 	// Reply is true for an MPA Reply, false for an MPA Request.
 	Reply bool
@@ -73,9 +73,9 @@ type Start struct {
 	Revision uint8
 	// PDLength is PD_Length as stated: bytes of private data.
 	PDLength int
-	// Octets is what was decoded, from the key to the end of the private data,
+	// Bytes is what was decoded, from the key to the end of the private data,
 	// as far as it was captured.
-	Octets []byte
+	Bytes []byte
 	// HasDepths says that what follows was there: S, revision 2 or later, and
 	// the first four bytes of the private data.
 	HasDepths bool
@@ -119,10 +119,10 @@ func keyLength(b []byte) int {
 // all of it was captured, and nil otherwise.
 func (s *Start) PrivateData() []byte {
 	end := StartSize + s.PDLength
-	if len(s.Octets) < StartSize || s.PDLength > MaxPrivateData || len(s.Octets) < end {
+	if len(s.Bytes) < StartSize || s.PDLength > MaxPrivateData || len(s.Bytes) < end {
 		return nil
 	}
-	return s.Octets[min(s.PrivateDataOffset(), end):end:end]
+	return s.Bytes[min(s.PrivateDataOffset(), end):end:end]
 }
 
 // Negotiated is what IRD and ORD are worth: n, and whether it is a number of RDMA

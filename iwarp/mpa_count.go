@@ -10,7 +10,7 @@ import (
 // was captured of them if that is less, as in "12 bytes, 5 captured".
 func capturedCount(length, captured int) string {
 	if captured >= length {
-		return field.OctetCount(length)
+		return field.ByteCount(length)
 	}
-	return field.OctetCount(length) + ", " + strconv.Itoa(captured) + " captured"
+	return field.ByteCount(length) + ", " + strconv.Itoa(captured) + " captured"
 }

@@ -9,9 +9,9 @@ import (
 	"github.com/rdmacap/rdmacap/internal/check"
 )
 
-func TestStartCutAtEveryOctet(t *testing.T) {
+func TestStartCutAtEveryByte(t *testing.T) {
 	for _, v := range startVectors {
-		b := check.Octets(t, v.octets)
+		b := check.Hex(t, v.bytes)
 		for n := range b {
 			var s Start
 			size, whole := s.Decode(b[:n:n])
@@ -26,8 +26,8 @@ func TestStartCutAtEveryOctet(t *testing.T) {
 				t.Errorf("%s cut at byte %d: fault %q", v.name, n, s.Fault)
 			}
 			checkStartCut(t, &s, &v.want, n)
-			if !bytes.Equal(s.Octets, b[:n]) || s.PrivateData() != nil {
-				t.Errorf("%s cut at byte %d: bytes %x, private data %x", v.name, n, s.Octets, s.PrivateData())
+			if !bytes.Equal(s.Bytes, b[:n]) || s.PrivateData() != nil {
+				t.Errorf("%s cut at byte %d: bytes %x, private data %x", v.name, n, s.Bytes, s.PrivateData())
 			}
 			if got := LooksLikeStart(b[:n]); got != (n > 0) {
 				t.Errorf("%s cut at byte %d: LooksLikeStart is %v", v.name, n, got)
@@ -43,7 +43,7 @@ func TestStartCutAtEveryOctet(t *testing.T) {
 // whole: what lies in them is the same, what does not is zero.
 func checkStartCut(t *testing.T, s, whole *Start, n int) {
 	t.Helper()
-	want := Start{Fault: s.Fault, Octets: s.Octets, Reply: whole.Reply && n > 9}
+	want := Start{Fault: s.Fault, Bytes: s.Bytes, Reply: whole.Reply && n > 9}
 	if n > 16 {
 		want.Flags, want.Markers, want.CRC, want.Reject, want.Enhanced = whole.Flags, whole.Markers, whole.CRC, whole.Reject, whole.Enhanced
 	}
@@ -58,7 +58,7 @@ func checkStartCut(t *testing.T, s, whole *Start, n int) {
 		want.PeerToPeer, want.ZeroSend, want.ZeroWrite, want.ZeroRead = whole.PeerToPeer, whole.ZeroSend, whole.ZeroWrite, whole.ZeroRead
 	}
 	got, expected := *s, want
-	got.Octets, expected.Octets = nil, nil
+	got.Bytes, expected.Bytes = nil, nil
 	if !equalStart(&got, &expected) {
 		t.Errorf("cut at byte %d:\n got %+v\nwant %+v", n, got, expected)
 	}
@@ -102,13 +102,13 @@ func checkNodeOrder(t *testing.T, nodes []field.Node, start, end int) {
 // with the tables, be shown in full, and not hang on what follows the frame.
 func FuzzStart(f *testing.F) {
 	for _, v := range startVectors {
-		b := check.Octets(f, v.octets)
+		b := check.Hex(f, v.bytes)
 		f.Add(b)
 		f.Add(b[:len(b)-1])
 	}
 	f.Add([]byte("MPA ID Re"))
-	f.Add(check.Octets(f, hexReply+"10 02 0003 000100"))
-	f.Add(check.Octets(f, hexReply+"10 02 0201 000100"))
+	f.Add(check.Hex(f, hexReply+"10 02 0003 000100"))
+	f.Add(check.Hex(f, hexReply+"10 02 0201 000100"))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		var s Start
 		n, whole := s.Decode(b)
@@ -125,10 +125,10 @@ func FuzzStart(f *testing.F) {
 		if len(b) >= keySize && LooksLikeStart(b) != key {
 			t.Fatalf("LooksLikeStart is %v of %x", !key, b)
 		}
-		if !bytes.HasPrefix(b, s.Octets) || n > 0 && len(s.Octets) != min(n, len(b)) {
-			t.Fatalf("bytes %x of %x", s.Octets, b)
+		if !bytes.HasPrefix(b, s.Bytes) || n > 0 && len(s.Bytes) != min(n, len(b)) {
+			t.Fatalf("bytes %x of %x", s.Bytes, b)
 		}
-		if private := s.PrivateData(); len(private) > 0 && !bytes.HasSuffix(s.Octets, private) || private != nil && !whole {
+		if private := s.PrivateData(); len(private) > 0 && !bytes.HasSuffix(s.Bytes, private) || private != nil && !whole {
 			t.Fatalf("private data %x of %x", private, b)
 		}
 		if whole { // bytes behind the frame change nothing
@@ -139,7 +139,7 @@ func FuzzStart(f *testing.F) {
 		}
 		for key, v := range map[string]uint64{"m": flagBit(s.Markers), "c": flagBit(s.CRC), "r": flagBit(s.Reject), "s": flagBit(s.Enhanced),
 			"rev": uint64(s.Revision), "pd_length": uint64(s.PDLength)} {
-			if fd := startTable.Lookup(key); fd.End() <= len(s.Octets) && fd.Uint(s.Octets) != v {
+			if fd := startTable.Lookup(key); fd.End() <= len(s.Bytes) && fd.Uint(s.Bytes) != v {
 				t.Fatalf("mpa.%s is %d in %x", key, v, b)
 			}
 		}

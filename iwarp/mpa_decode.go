@@ -33,19 +33,19 @@ func (s *Start) Decode(b []byte) (n int, whole bool) {
 		s.Revision = b[17]
 	}
 	if len(b) < StartSize {
-		s.Octets = b
+		s.Bytes = b
 		s.blame(len(b), s.cutShort())
 		return 0, false
 	}
 	s.PDLength = int(binary.BigEndian.Uint16(b[18:]))
 	if s.PDLength > MaxPrivateData {
-		s.Octets = b[:StartSize:StartSize]
+		s.Bytes = b[:StartSize:StartSize]
 		s.blame(18, "PD_Length is more than 512")
 		return StartSize, true
 	}
 	n = StartSize + s.PDLength
 	end := min(n, len(b))
-	s.Octets = b[:end:end]
+	s.Bytes = b[:end:end]
 	if s.enhanced() {
 		s.depths()
 	}
@@ -72,10 +72,10 @@ func (s *Start) depths() {
 		s.blame(18, "PD_Length is less than the 4 bytes that S announces")
 		return
 	}
-	if len(s.Octets) < StartSize+enhancedSize {
+	if len(s.Bytes) < StartSize+enhancedSize {
 		return
 	}
-	a, b := binary.BigEndian.Uint16(s.Octets[20:]), binary.BigEndian.Uint16(s.Octets[22:])
+	a, b := binary.BigEndian.Uint16(s.Bytes[20:]), binary.BigEndian.Uint16(s.Bytes[22:])
 	s.HasDepths = true
 	s.PeerToPeer, s.ZeroSend, s.IRD = a&0x8000 != 0, a&0x4000 != 0, a&depthMask
 	s.ZeroWrite, s.ZeroRead, s.ORD = b&0x8000 != 0, b&0x4000 != 0, b&depthMask
@@ -92,7 +92,7 @@ func (s *Start) blame(at int, reason string) {
 // tell a Request from a Reply.
 func (s *Start) cutShort() string {
 	switch {
-	case len(s.Octets) <= replyAt:
+	case len(s.Bytes) <= replyAt:
 		return "MPA Request or Reply cut short"
 	case s.Reply:
 		return "MPA Reply cut short"

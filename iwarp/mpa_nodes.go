@@ -15,18 +15,18 @@ func StartNodes(b []byte, at int) []field.Node {
 	var s Start
 	at = min(at, len(b))
 	s.Decode(b[at:])
-	if s.Octets == nil {
+	if s.Bytes == nil {
 		// Fields of what is no such frame would say something that is not so.
 		return []field.Node{{Name: startTable.Title, Start: at, End: min(at+StartSize, len(b)), Fault: s.Fault.Reason}}
 	}
-	b = b[:at+len(s.Octets)]
+	b = b[:at+len(s.Bytes)]
 	header := startTable.Node(b, at)
 	if header.Fault == "" {
 		header.Name = s.name() + " Frame"
 		header.Value = string(s.appendSummary(nil))
 	}
 	nodes := []field.Node{header}
-	if s.PDLength > 0 && s.PDLength <= MaxPrivateData && len(s.Octets) > StartSize {
+	if s.PDLength > 0 && s.PDLength <= MaxPrivateData && len(s.Bytes) > StartSize {
 		nodes = append(nodes, s.privateNode(b, at))
 	}
 	if s.Fault.Bad() {
@@ -47,8 +47,8 @@ func (s *Start) privateNode(b []byte, at int) field.Node {
 		}
 		n.Children = append(n.Children, e)
 	}
-	if from := s.PrivateDataOffset(); from < len(s.Octets) {
-		data := s.Octets[from:]
+	if from := s.PrivateDataOffset(); from < len(s.Bytes) {
+		data := s.Bytes[from:]
 		n.Children = append(n.Children, field.Node{Key: "mpa.ulpdata", Name: "ULP Private Data", Start: at + from, End: len(b),
 			Value: capturedCount(StartSize+s.PDLength-from, len(data)) + ": " + hex.EncodeToString(data)})
 	}

@@ -10,8 +10,8 @@ import (
 // What the details view shows. Of the real frame, tshark 4.0 shows the same up
 // to the private data, which it leaves undecoded.
 func TestStartNodes(t *testing.T) {
-	for _, test := range []struct{ name, octets, want string }{
-		{"siw Request", startVectors[0].octets, `
+	for _, test := range []struct{ name, data, want string }{
+		{"siw Request", startVectors[0].bytes, `
 [66:86] MPA Request Frame: MPA Request rev 2, no markers, no CRC, IRD 128, ORD 0, 8 bytes of private data
   [66:82] Key: "MPA ID Req Frame"
   [82:83] M: 0
@@ -77,7 +77,7 @@ func TestStartNodes(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			const at = 66 // Ethernet, IPv4, TCP with time stamps
-			b := append(make([]byte, at), check.Octets(t, test.octets)...)
+			b := append(make([]byte, at), check.Hex(t, test.data)...)
 			b = append(b, "an FPDU"...)
 			nodes := StartNodes(b, at)
 			if got := check.Outline(nodes); got != test.want[1:] {
@@ -92,8 +92,8 @@ func TestStartNodes(t *testing.T) {
 
 // A fault is on the node it lies in, and nowhere else.
 func TestStartNodesFault(t *testing.T) {
-	siw := startVectors[0].octets
-	for _, test := range []struct{ name, octets, want string }{
+	siw := startVectors[0].bytes
+	for _, test := range []struct{ name, data, want string }{
 		{"no frame", "011c 4143 00000000", `
 [3:11] MPA Request/Reply Frame !! no key of an MPA Request or Reply
 `},
@@ -151,7 +151,7 @@ func TestStartNodesFault(t *testing.T) {
 `},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			b := append([]byte("..."), check.Octets(t, test.octets)...)
+			b := append([]byte("..."), check.Hex(t, test.data)...)
 			if got := check.Outline(StartNodes(b, 3)); got != test.want[1:] {
 				t.Errorf("got\n%swant\n%s", got, test.want[1:])
 			}
@@ -162,7 +162,7 @@ func TestStartNodesFault(t *testing.T) {
 // Others put what they know of the consumer's private data below its node.
 func TestStartNodesPrivateData(t *testing.T) {
 	for _, v := range startVectors {
-		b := check.Octets(t, v.octets)
+		b := check.Hex(t, v.bytes)
 		var found []field.Node
 		for _, n := range StartNodes(b, 0) {
 			if n.Key != "mpa.privatedata" {

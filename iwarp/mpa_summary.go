@@ -22,7 +22,7 @@ func AppendStartSummary(dst []byte, s *Start) []byte {
 // name is "MPA Request" or "MPA Reply", as far as that was captured.
 func (s *Start) name() string {
 	switch {
-	case len(s.Octets) <= replyAt:
+	case len(s.Bytes) <= replyAt:
 		return "MPA"
 	case s.Reply:
 		return "MPA Reply"
@@ -33,7 +33,7 @@ func (s *Start) name() string {
 // appendSummary is AppendStartSummary without the fault.
 func (s *Start) appendSummary(dst []byte) []byte {
 	dst = append(dst, s.name()...)
-	if len(s.Octets) < StartSize {
+	if len(s.Bytes) < StartSize {
 		return dst // what it asks for was not read
 	}
 	dst = append(dst, " rev "...)

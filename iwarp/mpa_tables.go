@@ -38,10 +38,10 @@ var enhancedTable = field.Table{
 	},
 }
 
-// DepthOctets is where IRD or ORD stands in a frame with the enhanced setup, by the
+// DepthBytes is where IRD or ORD stands in a frame with the enhanced setup, by the
 // field's key in its table ("ird"): the offset of its first byte, and how many bytes
 // have bits of it.
-func DepthOctets(key string) (offset, n int) {
+func DepthBytes(key string) (offset, n int) {
 	f := enhancedTable.Lookup(key)
 	if f == nil {
 		return 0, 0

@@ -18,10 +18,10 @@ const (
 // 6.1 NFS client and server over siw, as they were captured; the others are by
 // hand, from the RFCs.
 var startVectors = []struct {
-	name, octets string
-	want         Start // without Octets
-	private      string
-	summary      string
+	name, bytes string
+	want        Start // without Bytes
+	private     string
+	summary     string
 }{
 	{"siw Request", hexRequest + "10 02 000c 00800000 f6ab0e18 01010303",
 		Start{Enhanced: true, Flags: 0x10, Revision: 2, PDLength: 12, HasDepths: true, IRD: 128}, "\xf6\xab\x0e\x18\x01\x01\x03\x03",
@@ -80,7 +80,7 @@ var startVectors = []struct {
 func TestStart(t *testing.T) {
 	for _, v := range startVectors {
 		t.Run(v.name, func(t *testing.T) {
-			frame := check.Octets(t, v.octets)
+			frame := check.Hex(t, v.bytes)
 			b := append(frame, "an FPDU"...) // as in a stream
 			s := Start{Fault: field.Fault{Reason: "of the frame before"}, ORD: 99}
 			if n, whole := s.Decode(b); n != len(frame) || !whole {
@@ -91,7 +91,7 @@ func TestStart(t *testing.T) {
 				t.Errorf("private data %q, want %q", private, v.private)
 			}
 			want := v.want
-			want.Octets = frame
+			want.Bytes = frame
 			if !reflect.DeepEqual(s, want) {
 				t.Errorf("\n got %+v\nwant %+v", s, want)
 			}
@@ -104,12 +104,12 @@ func TestStart(t *testing.T) {
 
 func TestStartFaults(t *testing.T) {
 	for _, test := range []struct {
-		name, octets string
-		n            int
-		whole        bool
-		fault        string
-		private      bool // whether all of it is there
-		summary      string
+		name, data string
+		n          int
+		whole      bool
+		fault      string
+		private    bool // whether all of it is there
+		summary    string
 	}{
 		{"nothing", "", 0, false, "MPA Request or Reply cut short at byte 0", false, "MPA [MPA Request or Reply cut short at byte 0]"},
 		{"an FPDU", "011c 4143 00000000", 0, false, "no key of an MPA Request or Reply at byte 0", false,
@@ -131,7 +131,7 @@ func TestStartFaults(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var s Start
-			n, whole := s.Decode(check.Octets(t, test.octets))
+			n, whole := s.Decode(check.Hex(t, test.data))
 			if n != test.n || whole != test.whole || s.Fault.String() != test.fault {
 				t.Errorf("%d bytes, whole is %v, fault %q; want %d, %v, %q", n, whole, s.Fault, test.n, test.whole, test.fault)
 			}
@@ -151,8 +151,8 @@ func TestStartFaults(t *testing.T) {
 
 func TestLooksLikeStart(t *testing.T) {
 	for _, test := range []struct {
-		octets string
-		want   bool
+		data string
+		want bool
 	}{
 		{"", false},
 		{"M", true},
@@ -168,15 +168,15 @@ func TestLooksLikeStart(t *testing.T) {
 		{"MPA ID Req Frami\x10\x02\x00\x0c", false},
 		{"\x00", false},
 	} {
-		if got := LooksLikeStart([]byte(test.octets)); got != test.want {
-			t.Errorf("%q: %v", test.octets, got)
+		if got := LooksLikeStart([]byte(test.data)); got != test.want {
+			t.Errorf("%q: %v", test.data, got)
 		}
 	}
 }
 
 func TestStartAllocatesNothing(t *testing.T) {
 	for _, v := range startVectors {
-		b := check.Octets(t, v.octets)
+		b := check.Hex(t, v.bytes)
 		row := make([]byte, 0, 256)
 		var s Start
 		if n := testing.AllocsPerRun(100, func() {

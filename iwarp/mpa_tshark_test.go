@@ -45,13 +45,13 @@ func TestStartAgainstTshark(t *testing.T) {
 			t.Fatal(err)
 		}
 		fmt.Fprintf(&want, "%d,%d,%d,%d,0x%02x,%d,%d,%x\n", frames, flagBit(s.Markers), flagBit(s.CRC), flagBit(s.Reject), s.Flags&0x1f,
-			s.Revision, s.PDLength, s.Octets[StartSize:])
+			s.Revision, s.PDLength, s.Bytes[StartSize:])
 	}
 	for i, v := range startVectors {
 		if v.want.Reply { // tshark takes a Reply only after a Request
-			write(i, check.Octets(t, hexRequest+"00 01 0000"))
+			write(i, check.Hex(t, hexRequest+"00 01 0000"))
 		}
-		write(i, check.Octets(t, v.octets))
+		write(i, check.Hex(t, v.bytes))
 	}
 	if err := file.Close(); err != nil {
 		t.Fatal(err)
@@ -70,7 +70,7 @@ func TestStartAgainstTshark(t *testing.T) {
 }
 
 // inTCP is a frame with those bytes at the start of a TCP stream.
-func inTCP(t *testing.T, port uint16, octets []byte, reply bool) []byte {
+func inTCP(t *testing.T, port uint16, data []byte, reply bool) []byte {
 	t.Helper()
 	ip := &layers.IPv4{Version: 4, TTL: 64, Protocol: layers.IPProtocolTCP, SrcIP: net.IPv4(192, 0, 2, 2), DstIP: net.IPv4(192, 0, 2, 1)}
 	tcp := &layers.TCP{SrcPort: layers.TCPPort(port), DstPort: Port, Seq: 1, Ack: 1, ACK: true, Window: 1000}
@@ -84,7 +84,7 @@ func inTCP(t *testing.T, port uint16, octets []byte, reply bool) []byte {
 	ether := &layers.Ethernet{SrcMAC: make(net.HardwareAddr, 6), DstMAC: make(net.HardwareAddr, 6), EthernetType: layers.EthernetTypeIPv4}
 	buf := gopacket.NewSerializeBuffer()
 	options := gopacket.SerializeOptions{FixLengths: true, ComputeChecksums: true}
-	if err := gopacket.SerializeLayers(buf, options, ether, ip, tcp, gopacket.Payload(octets)); err != nil {
+	if err := gopacket.SerializeLayers(buf, options, ether, ip, tcp, gopacket.Payload(data)); err != nil {
 		t.Fatal(err)
 	}
 	return buf.Bytes()

@@ -11,10 +11,10 @@ import "github.com/rdmacap/rdmacap/field"
 func PDUNodes(b []byte, at, end int) []field.Node {
 	captured := min(end, len(b))
 	at = min(at, captured)
-	octets := b[at:captured]
+	data := b[at:captured]
 	var p PDU
-	p.Decode(octets, end-at)
-	nodes := []field.Node{headerNode(octets, 0)}
+	p.Decode(data, end-at)
+	nodes := []field.Node{headerNode(data, 0)}
 	switch {
 	case nodes[0].Fault != "":
 	case !p.sound():
@@ -59,7 +59,7 @@ func headerNode(b []byte, at int) field.Node {
 // appendBody adds what follows the DDP header.
 func (p *PDU) appendBody(nodes []field.Node) []field.Node {
 	at := p.PayloadStart
-	if at >= len(p.Octets) && p.PayloadLength() <= 0 || at > len(p.Octets) {
+	if at >= len(p.Bytes) && p.PayloadLength() <= 0 || at > len(p.Bytes) {
 		return nodes
 	}
 	if !p.sound() {
@@ -89,7 +89,7 @@ func (p *PDU) appendMessage(nodes []field.Node, t *field.Table) []field.Node {
 	if op := &ops[p.OpCode]; p.PayloadLength() < op.least || p.PayloadLength() > op.most {
 		return append(nodes, p.rest("Bytes not read", p.PayloadStart))
 	}
-	n := t.Node(p.Octets, p.PayloadStart)
+	n := t.Node(p.Bytes, p.PayloadStart)
 	if n.Fault == "" {
 		n.Value = string(p.appendMessageSummary(nil))
 	}
@@ -98,8 +98,8 @@ func (p *PDU) appendMessage(nodes []field.Node, t *field.Table) []field.Node {
 
 // rest is the bytes from at to the end of the segment.
 func (p *PDU) rest(name string, at int) field.Node {
-	n := field.Node{Name: name, Start: at, End: len(p.Octets)}
-	n.Value = capturedCount(p.length-at, len(p.Octets)-at)
+	n := field.Node{Name: name, Start: at, End: len(p.Bytes)}
+	n.Value = capturedCount(p.length-at, len(p.Bytes)-at)
 	return n
 }
 

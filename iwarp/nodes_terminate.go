@@ -6,7 +6,7 @@ import "github.com/rdmacap/rdmacap/field"
 // captured. What lies behind the parts that its bits announce, or behind the
 // capture, is not read.
 func (p *PDU) appendTermination(nodes []field.Node, t *Termination) []field.Node {
-	b, at := p.Octets, p.PayloadStart
+	b, at := p.Bytes, p.PayloadStart
 	control := t.controlNode(b, at)
 	nodes = append(nodes, control)
 	at = control.End
@@ -27,7 +27,7 @@ func (p *PDU) appendTermination(nodes []field.Node, t *Termination) []field.Node
 	if t.DDP != nil {
 		n := headerNode(b[:at+len(t.DDP)], at)
 		var d PDU
-		d.Octets, d.length = t.DDP, len(t.DDP)
+		d.Bytes, d.length = t.DDP, len(t.DDP)
 		d.readHeader()
 		n.Value = string(d.appendHeader(nil))
 		nodes = append(nodes, terminated(n, "Terminated DDP Header"))

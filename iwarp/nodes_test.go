@@ -45,9 +45,9 @@ func checkPDUNodes(t *testing.T, b []byte, length int) {
 	}
 }
 
-func TestPDUNodesCutAtEveryOctet(t *testing.T) {
+func TestPDUNodesCutAtEveryByte(t *testing.T) {
 	for _, v := range pduVectors {
-		b := v.octets(t)
+		b := v.bytes(t)
 		for n := range len(b) + 1 {
 			checkPDUNodes(t, b[:n:n], v.wire(t))
 			checkPDUNodes(t, b[:n:n], n)
@@ -142,7 +142,7 @@ func TestPDUNodes(t *testing.T) {
 `},
 	} {
 		v := findPDU(t, c.name)
-		b := v.octets(t)
+		b := v.bytes(t)
 		if got := check.Outline(PDUNodes(b, 0, v.wire(t))); got != c.want[1:] {
 			t.Errorf("%s:\n%s\nwant%s", c.name, got, c.want)
 		}
@@ -217,7 +217,7 @@ func TestPDUMessageNodes(t *testing.T) {
 [22:26] Bytes not read: 4 bytes
 `},
 	} {
-		b := check.Octets(t, c.hex)
+		b := check.Hex(t, c.hex)
 		if got := check.Outline(PDUNodes(b, 0, len(b))[1:]); got != c.want[1:] {
 			t.Errorf("%s:\n%s\nwant%s", c.hex, got, c.want)
 		}

@@ -16,7 +16,7 @@ const (
 // the ULPDU. Decode fills the same PDU again and allocates nothing; the bytes
 // stay the caller's.
 type PDU struct {
-	// Fault is the first thing wrong, with its byte in Octets.
+	// Fault is the first thing wrong, with its byte in Bytes.
 	Fault field.Fault
 	// OpCode says which RDMAP message the segment is part of.
 	OpCode OpCode
@@ -35,10 +35,10 @@ type PDU struct {
 	// QN, MSN and MO are the queue, the number of the message in it and the
 	// offset of the payload in the message, in bytes.
 	QN, MSN, MO uint32
-	// Octets is the ULPDU as far as it was captured.
-	Octets []byte
-	// PayloadStart is the offset of the payload in Octets, the size of the
-	// header; it may lie beyond Octets.
+	// Bytes is the ULPDU as far as it was captured.
+	Bytes []byte
+	// PayloadStart is the offset of the payload in Bytes, the size of the
+	// header; it may lie beyond Bytes.
 	PayloadStart int
 
 	length int // on the wire
@@ -69,7 +69,7 @@ func (p *PDU) Decode(b []byte, length int) {
 	length = max(length, 0)
 	b = b[:min(len(b), length)]
 	*p = PDU{} // a literal would be put together elsewhere and copied
-	p.Octets, p.PayloadStart, p.length = b, length, length
+	p.Bytes, p.PayloadStart, p.length = b, length, length
 	if !p.readHeader() || p.DV != version1 || p.RV != version1 || !p.OpCode.Known() || ops[p.OpCode].tagged != p.Tagged || p.QN != ops[p.OpCode].qn || ops[p.OpCode].single() {
 		p.examine()
 	}
@@ -78,7 +78,7 @@ func (p *PDU) Decode(b []byte, length int) {
 // readHeader reads as much of the header as is there, and reports whether that
 // is all of it. Where the wire has less than all of it, there is no payload.
 func (p *PDU) readHeader() (whole bool) {
-	b := p.Octets
+	b := p.Bytes
 	if len(b) == 0 {
 		return false
 	}
@@ -118,13 +118,13 @@ func (p *PDU) headerSize() int {
 // so that its fields and what follows mean what they seem to.
 func (p *PDU) sound() bool {
 	size := p.headerSize()
-	return len(p.Octets) >= size && !(p.Fault.Bad() && p.Fault.Offset < size)
+	return len(p.Bytes) >= size && !(p.Fault.Bad() && p.Fault.Offset < size)
 }
 
 // examine finds the first thing wrong with a segment that is not as most are.
 // What stands after it may be right or not, and is not looked at.
 func (p *PDU) examine() {
-	n, size := len(p.Octets), p.headerSize()
+	n, size := len(p.Bytes), p.headerSize()
 	fault := func(at int, reason string) { p.Fault = field.Fault{Offset: at, Reason: reason} }
 	switch {
 	case n > 0 && p.DV != version1:
@@ -166,16 +166,16 @@ func (p *PDU) examineSingle() {
 	case p.OpCode == OpTerminate && captured >= TerminateMin && !fits(p.Payload(), payload):
 		fault(p.PayloadStart, op.wrongLength)
 	case captured < payload:
-		fault(len(p.Octets), op.cutShort)
+		fault(len(p.Bytes), op.cutShort)
 	}
 }
 
 // Payload is the captured part of the payload, nil if there is none.
 func (p *PDU) Payload() []byte {
-	if p.PayloadStart >= len(p.Octets) {
+	if p.PayloadStart >= len(p.Bytes) {
 		return nil
 	}
-	return p.Octets[p.PayloadStart:]
+	return p.Bytes[p.PayloadStart:]
 }
 
 // PayloadLength is the number of payload bytes on the wire, which is more than

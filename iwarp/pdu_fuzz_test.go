@@ -10,10 +10,10 @@ import (
 // with the tables, with Plausible and with the tree.
 func FuzzPDU(f *testing.F) {
 	for _, v := range pduVectors {
-		f.Add(v.octets(f), v.wire(f))
+		f.Add(v.bytes(f), v.wire(f))
 	}
 	for _, c := range terminations {
-		b := check.Octets(f, terminateHeader+c.hex)
+		b := check.Hex(f, terminateHeader+c.hex)
 		f.Add(b, len(b))
 	}
 	f.Fuzz(func(t *testing.T, b []byte, length int) {

@@ -22,7 +22,7 @@ func AppendPDUSummary(dst []byte, p *PDU) []byte {
 
 // appendSummary is AppendPDUSummary without the fault.
 func (p *PDU) appendSummary(dst []byte) []byte {
-	if len(p.Octets) < 2 {
+	if len(p.Bytes) < 2 {
 		return append(dst, "DDP segment"...)
 	}
 	if !p.sound() {

@@ -17,9 +17,9 @@ func decodedPDU(b []byte, length int) *PDU {
 
 func TestPDUVectors(t *testing.T) {
 	for _, v := range pduVectors {
-		b := v.octets(t)
+		b := v.bytes(t)
 		want := v.want
-		want.DV, want.RV, want.Octets, want.length = 1, 1, b, v.wire(t)
+		want.DV, want.RV, want.Bytes, want.length = 1, 1, b, v.wire(t)
 		// A PDU is filled again and again: nothing of the one before may stay.
 		got := &PDU{Fault: field.Fault{Offset: 3, Reason: "old"}, Tagged: true, STag: 1, TO: 1, Invalidate: 1, QN: 1, MSN: 1, MO: 1}
 		got.Decode(b, v.wire(t))
@@ -42,7 +42,7 @@ func TestPDUVectors(t *testing.T) {
 // one that cuts a payload is none.
 func TestPDUCutByCapture(t *testing.T) {
 	for _, v := range pduVectors {
-		b := v.octets(t)
+		b := v.bytes(t)
 		whole := decodedPDU(b, v.wire(t))
 		for n := range b {
 			p := decodedPDU(b[:n:n], v.wire(t))
@@ -79,7 +79,7 @@ func TestPDUCutByCapture(t *testing.T) {
 // One that ends on the wire where the capture ends has no more than that.
 func TestPDUShortOnWire(t *testing.T) {
 	for _, v := range pduVectors {
-		b := v.octets(t)
+		b := v.bytes(t)
 		whole := decodedPDU(b, v.wire(t))
 		for n := range b {
 			p := decodedPDU(b[:n:n], n)
@@ -138,7 +138,7 @@ func TestPDUFaults(t *testing.T) {
 		{hex: "414b00000000 00000003 0000000400000000" + read, offset: 18, reason: "Atomic Response header is not of 12 bytes", line: "Atomic Response MSN 4"},
 		{hex: "414700000000 00000002 0000000100000000" + "010000", offset: 18, reason: "Terminate is not as long as its control bits say", line: "Terminate"},
 	} {
-		b := check.Octets(t, c.hex)
+		b := check.Hex(t, c.hex)
 		length := max(c.length, len(b))
 		p := decodedPDU(b, length)
 		if want := (field.Fault{Offset: c.offset, Reason: c.reason}); p.Fault != want {
@@ -163,7 +163,7 @@ func TestPlausibleIsStricter(t *testing.T) {
 		"c140 00000001 ffffffffffffffff 0001",           // TO wraps within the payload
 		"4143 00000000 00000000 00000004 ffffffff 0001", // MO wraps
 	} {
-		b := check.Octets(t, hex)
+		b := check.Hex(t, hex)
 		if p := decodedPDU(b, len(b)); p.Fault.Bad() {
 			t.Errorf("%s: fault %q", hex, p.Fault)
 		}
@@ -178,7 +178,7 @@ func TestPlausibleIsStricter(t *testing.T) {
 		"4143 00000000 00000000 00000000 00000000",
 		"4143 00000000 00000000 00000004 fffffffe 0001",
 	} {
-		if b := check.Octets(t, hex); !Plausible(b, len(b)) {
+		if b := check.Hex(t, hex); !Plausible(b, len(b)) {
 			t.Errorf("%s is not plausible", hex)
 		}
 	}
@@ -187,7 +187,7 @@ func TestPlausibleIsStricter(t *testing.T) {
 func TestPDUDecodeAllocatesNothing(t *testing.T) {
 	var all [][]byte
 	for _, v := range pduVectors {
-		all = append(all, v.octets(t))
+		all = append(all, v.bytes(t))
 	}
 	var p PDU
 	line := make([]byte, 0, 1024)
@@ -205,8 +205,8 @@ func TestPDUDecodeAllocatesNothing(t *testing.T) {
 }
 
 func BenchmarkPDUDecode(b *testing.B) {
-	send := findPDU(b, "Send with Invalidate").octets(b)
-	write := findPDU(b, "Write").octets(b)
+	send := findPDU(b, "Send with Invalidate").bytes(b)
+	write := findPDU(b, "Write").bytes(b)
 	var p PDU
 	for b.Loop() {
 		p.Decode(send, len(send))

@@ -11,13 +11,13 @@ type pduVector struct {
 	name   string
 	hex    string
 	length int // on the wire, if more than hex
-	want   PDU // without Octets
+	want   PDU // without Bytes
 	line   string
 }
 
-func (v *pduVector) octets(t testing.TB) []byte { return check.Octets(t, v.hex) }
+func (v *pduVector) bytes(t testing.TB) []byte { return check.Hex(t, v.hex) }
 
-func (v *pduVector) wire(t testing.TB) int { return max(v.length, len(v.octets(t))) }
+func (v *pduVector) wire(t testing.TB) int { return max(v.length, len(v.bytes(t))) }
 
 // pduVectors are DDP segments of Linux siw that carried NFS (the longer ones
 // cut by hand), and of other RDMA traffic where it says so; siw has no Atomic

@@ -55,7 +55,7 @@ func bit(v bool) uint64 {
 // against the tables.
 func checkPDUAccessors(t *testing.T, p *PDU) {
 	t.Helper()
-	b := p.Octets
+	b := p.Bytes
 	at := func(table *field.Table, offset int, values map[string]uint64) {
 		t.Helper()
 		check.Scalars(t, table, b[offset:], values)

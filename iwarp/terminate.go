@@ -99,7 +99,7 @@ func (t *Termination) ofSend(b []byte) bool {
 	if !t.HasDDP || len(b) < at+2 {
 		return t.HasDDP
 	}
-	p := PDU{Octets: b[at:], length: len(b) - at}
+	p := PDU{Bytes: b[at:], length: len(b) - at}
 	p.readHeader()
 	return !p.Tagged && p.DV == version1 && p.RV == version1 && p.OpCode.IsSend()
 }

@@ -44,7 +44,7 @@ func (t *Termination) SendMSN() (msn uint32, ok bool) {
 	if len(t.DDP) < UntaggedSize {
 		return 0, false
 	}
-	p := PDU{Octets: t.DDP, length: len(t.DDP)}
+	p := PDU{Bytes: t.DDP, length: len(t.DDP)}
 	p.readHeader()
 	if p.Tagged || p.QN != 0 || !p.OpCode.IsSend() {
 		return 0, false

@@ -11,7 +11,7 @@ import (
 func TestTerminationCode(t *testing.T) {
 	invalidates := 0
 	for _, x := range terminations {
-		b := check.Octets(t, x.hex)
+		b := check.Hex(t, x.hex)
 		got, _ := readTermination(b, len(b))
 		want := Code(binary.BigEndian.Uint16(b))
 		if got.LittleEndian {
@@ -43,7 +43,7 @@ func TestTerminationCode(t *testing.T) {
 func TestSendMSN(t *testing.T) {
 	sends := 0
 	for _, x := range terminations {
-		b := check.Octets(t, x.hex)
+		b := check.Hex(t, x.hex)
 		got, fits := readTermination(b, len(b))
 		repeats := fits && strings.Contains(x.hex, sendHeader)
 		msn, ok := got.SendMSN()

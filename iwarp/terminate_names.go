@@ -117,7 +117,7 @@ func (t *Termination) AppendTo(dst []byte) []byte {
 	separator := "; "
 	if t.DDP != nil {
 		var p PDU
-		p.Octets, p.length = t.DDP, len(t.DDP)
+		p.Bytes, p.length = t.DDP, len(t.DDP)
 		p.readHeader()
 		dst = append(dst, separator...)
 		dst = p.appendHeader(dst)

@@ -15,8 +15,8 @@ func TestErrorNames(t *testing.T) {
 		{1, 2}: {1, 2, 3, 4, 5, 6},
 		{2, 0}: {1, 2, 3, 4, 5, 6, 7},
 	}
-	for octet := range 256 {
-		layer, etype := uint8(octet>>4), uint8(octet&15)
+	for size := range 256 {
+		layer, etype := uint8(size>>4), uint8(size&15)
 		codes, named := registry[[2]uint8{layer, etype}]
 		catastrophic := layer < 2 && etype == 0 // and any code
 		if got := etypeName(layer, etype) != ""; got != (named || catastrophic) || (layerName(layer) != "") != (layer < 3) {

@@ -72,7 +72,7 @@ var terminations = []struct {
 
 func TestTermination(t *testing.T) {
 	for _, c := range terminations {
-		b := check.Octets(t, terminateHeader+c.hex)
+		b := check.Hex(t, terminateHeader+c.hex)
 		p := decodedPDU(b, len(b))
 		got, ok := p.Termination()
 		if !ok || p.Fault.Bad() != c.bad {
@@ -99,9 +99,9 @@ func TestTermination(t *testing.T) {
 
 // Cut by the capture, a Terminate says the same about the error, and of the
 // rest only what is there.
-func TestTerminationCutAtEveryOctet(t *testing.T) {
+func TestTerminationCutAtEveryByte(t *testing.T) {
 	for _, c := range terminations {
-		b := check.Octets(t, terminateHeader+c.hex)
+		b := check.Hex(t, terminateHeader+c.hex)
 		whole, _ := decodedPDU(b, len(b)).Termination()
 		for n := range b {
 			p := decodedPDU(b[:n:n], len(b))
@@ -136,7 +136,7 @@ func TestTerminationOfAnotherMessage(t *testing.T) {
 		"4147 00000000 00000002 00000001 00000004 20020000",
 		"c147 00000000 00000002 00000001 00000000 20020000", // tagged
 	} {
-		b := check.Octets(t, hex)
+		b := check.Hex(t, hex)
 		if got, ok := decodedPDU(b, len(b)).Termination(); ok {
 			t.Errorf("%s: %+v", hex, got)
 		}

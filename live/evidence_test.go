@@ -34,16 +34,16 @@ func bindings(list []*rules.Rule) (*dissect.Bindings, error) {
 // on its frame, and the page says so.
 func TestEvidenceOfAPart(t *testing.T) {
 	const frame = 100
-	octets := shipped.Whole(t, "version2-roce")
+	data := shipped.Whole(t, "version2-roce")
 	end := 24
 	var record []byte
 	for range frame {
-		n := 16 + int(octets[end+8]) + int(octets[end+9])<<8
-		record, end = octets[end:end+n], end+n
+		n := 16 + int(data[end+8]) + int(data[end+9])<<8
+		record, end = data[end:end+n], end+n
 	}
 	dir := t.TempDir()
 	path := filepath.Join(dir, "frames.pcap")
-	if err := os.WriteFile(path, slices.Concat(octets[:24], record), 0o600); err != nil {
+	if err := os.WriteFile(path, slices.Concat(data[:24], record), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	f, err := capture.Open(path, 0)

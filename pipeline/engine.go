@@ -15,7 +15,7 @@ type engine interface {
 // engine makes the one that the options ask for.
 func (o *Options) engine(out Renderer, links *linkWatch, idle <-chan dissect.Idle) engine {
 	do := dissect.Options{
-		Link: o.Link, IWARPPort: o.IWARPPort, Bindings: o.Bindings, Data: o.Data, KeepOctets: o.KeepBytes, Units: o.Units,
+		Link: o.Link, IWARPPort: o.IWARPPort, Bindings: o.Bindings, Data: o.Data, KeepBytes: o.KeepBytes, Units: o.Units,
 		Accesses: o.Accesses, Frames: links.frame, Idle: idle,
 	}
 	if o.Relief != nil {

@@ -15,7 +15,7 @@ import (
 func TestArguments(t *testing.T) {
 	sets := newSets(t)
 	names := []string{"nfs.fh", "nfs.name", "nfs.offset", "nfs.count", "nfs.stateid.seqid"}
-	hash := func(octets []byte) uint64 { return uint64(crc32.ChecksumIEEE(octets)) }
+	hash := func(data []byte) uint64 { return uint64(crc32.ChecksumIEEE(data)) }
 	numbers := func() []filter.Numbers {
 		return slices.Repeat([]filter.Numbers{{Text: hash}}, len(names))
 	}

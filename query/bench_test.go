@@ -25,11 +25,11 @@ func unpacked(tb testing.TB, name string) []byte {
 		tb.Fatal(err)
 	}
 	defer z.Close()
-	octets, err := io.ReadAll(z)
+	data, err := io.ReadAll(z)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return octets
+	return data
 }
 
 // BenchmarkRead reads a capture out of memory without a filter and with some:

@@ -88,7 +88,7 @@ func addLife(l *list[*dissect.Connection]) {
 // addCounts adds what is counted on it.
 func addCounts(l *list[*dissect.Connection]) {
 	l.count(Member{Name: "frames", Doc: "so far, as in all fields below"}, func(c *dissect.Connection) int64 { return c.Frames })
-	l.count(Member{Name: "bytes", Doc: "on the wire"}, func(c *dissect.Connection) int64 { return c.Octets })
+	l.count(Member{Name: "bytes", Doc: "on the wire"}, func(c *dissect.Connection) int64 { return c.Bytes })
 	l.count(Member{Name: "rpcs", Beyond: true, Doc: "complete or not"}, func(c *dissect.Connection) int64 { return c.RPCs })
 	l.count(Member{Name: "retransmissions", Doc: "frames"}, func(c *dissect.Connection) int64 { return c.Retransmissions })
 	l.count(Member{Name: "lost_in_capture", Doc: "frames"}, func(c *dissect.Connection) int64 { return c.LostInCapture })

@@ -28,11 +28,11 @@ func TestDocumentListsTheFields(t *testing.T) {
 
 // holdGenerated holds a part of a document against what is generated, or writes it anew.
 func holdGenerated(t *testing.T, path, part, want string) {
-	octets, err := os.ReadFile(path)
+	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, rest, found := strings.Cut(string(octets), "<!-- "+part+": begin; this part is generated -->\n")
+	_, rest, found := strings.Cut(string(data), "<!-- "+part+": begin; this part is generated -->\n")
 	has, after, closed := strings.Cut(rest, "<!-- "+part+": end -->")
 	if !found || !closed {
 		t.Fatalf("%s has no place for %s", path, part)
@@ -44,7 +44,7 @@ func holdGenerated(t *testing.T, path, part, want string) {
 		t.Errorf("%s is not what the program has: run go test ./query -update", path)
 		return
 	}
-	text := string(octets[:len(octets)-len(rest)]) + want + "<!-- " + part + ": end -->" + after
+	text := string(data[:len(data)-len(rest)]) + want + "<!-- " + part + ": end -->" + after
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -78,14 +78,14 @@ func describeRecord[T any](members []RecordMember[T]) string {
 // TestExamplesOfTheDocument compiles the examples: a block says by its language
 // what they are about.
 func TestExamplesOfTheDocument(t *testing.T) {
-	octets, err := os.ReadFile(document)
+	data, err := os.ReadFile(document)
 	if err != nil {
 		t.Fatal(err)
 	}
 	sets := newSets(t)
 	for block, l := range map[string]Level{"filter": RPCs, "rpc": RPCs, "message": Messages, "frame": Frames} {
 		n := 0
-		for i, text := range strings.Split(string(octets), "```"+block+"\n") {
+		for i, text := range strings.Split(string(data), "```"+block+"\n") {
 			if i == 0 {
 				continue
 			}
@@ -167,7 +167,7 @@ func gatheredFields(s *Sets) (list []Field) {
 // kinds are what a reader takes the kinds of values for.
 var kinds = map[filter.Kind]string{
 	filter.Uint: "number", filter.Int: "number", filter.Duration: "duration", filter.Bool: "true, false", filter.String: "text",
-	filter.Octets: "bytes", filter.Address: "address", filter.Enum: "names", filter.Time: "time",
+	filter.Bytes: "bytes", filter.Address: "address", filter.Enum: "names", filter.Time: "time",
 }
 
 func table(b *strings.Builder, fields []Field) {

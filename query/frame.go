@@ -138,13 +138,13 @@ func addTransport(l *list[*dissect.FrameView]) {
 	l.add(filter.Field{Name: "rdma.opcode", Kind: filter.Enum, Names: opCodes, Doc: "opcode of the BTH; for iWARP the RDMAP opcode plus 0x100"},
 		func(v *dissect.FrameView, to *filter.Values) {
 			if v.IB != nil {
-				if len(v.IB.Octets) > 0 {
+				if len(v.IB.Bytes) > 0 {
 					to.Uint(uint64(v.IB.OpCode))
 				}
 				return
 			}
 			for i := range v.Verdict.Units {
-				if u := &v.Verdict.Units[i]; !u.IsStart && len(u.PDU.Octets) > 1 {
+				if u := &v.Verdict.Units[i]; !u.IsStart && len(u.PDU.Bytes) > 1 {
 					to.Uint(rdmapOpCode + uint64(u.PDU.OpCode))
 				}
 			}

@@ -78,9 +78,9 @@ func privateData(v *dissect.FrameView, f *field.Field, to *filter.Values) {
 	}
 }
 
-func privateIn(octets []byte, f *field.Field, to *filter.Values) {
+func privateIn(data []byte, f *field.Field, to *filter.Values) {
 	// One of another Version is none to a receiver, but it is there.
-	if p, ok := rpcrdma.FindPrivateData(octets); ok || p.Version != 0 {
-		to.Header(f, octets[p.Offset:])
+	if p, ok := rpcrdma.FindPrivateData(data); ok || p.Version != 0 {
+		to.Header(f, data[p.Offset:])
 	}
 }

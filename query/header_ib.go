@@ -14,8 +14,8 @@ func ibHeader(t *field.Table) finder {
 		if v.IB == nil {
 			return
 		}
-		if at, ok := ibOffset(v, key); ok && at <= len(v.IB.Octets) {
-			to.Header(f, v.IB.Octets[at:])
+		if at, ok := ibOffset(v, key); ok && at <= len(v.IB.Bytes) {
+			to.Header(f, v.IB.Bytes[at:])
 		}
 	}
 }

@@ -37,9 +37,9 @@ func mpaHeader(t *field.Table) unitFinder {
 		fpdu := &u.FPDU
 		switch {
 		case u.IsStart && key == "mpa":
-			to.Header(f, u.Start.Octets)
+			to.Header(f, u.Start.Bytes)
 		case u.IsStart && key == "mpa.enhanced" && u.Start.HasDepths:
-			to.Header(f, u.Start.Octets[iwarp.StartSize:])
+			to.Header(f, u.Start.Bytes[iwarp.StartSize:])
 		case u.IsStart || fpdu.Lost:
 		case key == "mpa.fpdu":
 			to.Uint(uint64(fpdu.ULPDULength))
@@ -62,7 +62,7 @@ func pduHeader(t *field.Table) unitFinder {
 		}
 		p := &u.PDU
 		const ddp, rdmap = 1, 2 // bytes to the end of each one's control byte
-		has, from := true, p.Octets
+		has, from := true, p.Bytes
 		switch key {
 		case "ddp":
 		case "rdmap":
@@ -102,7 +102,7 @@ func terminate(p *iwarp.PDU, key string, to *filter.Values) {
 	if !ok {
 		return
 	}
-	octets := p.Payload()
+	data := p.Payload()
 	switch key {
 	case "layer":
 		to.Uint(uint64(t.Layer))
@@ -118,14 +118,14 @@ func terminate(p *iwarp.PDU, key string, to *filter.Values) {
 		to.Bool(t.HasRDMAP)
 	case "reserved":
 		if t.LittleEndian { // then they are in two runs
-			to.Uint(uint64(octets[2] >> 3))
-			to.Uint(uint64(octets[3]))
+			to.Uint(uint64(data[2] >> 3))
+			to.Uint(uint64(data[3]))
 		} else {
-			to.Uint(uint64(binary.BigEndian.Uint16(octets[2:]) & 0x1FFF))
+			to.Uint(uint64(binary.BigEndian.Uint16(data[2:]) & 0x1FFF))
 		}
 	case "ddp":
 		// Of a message that is not as long as it says, Length is 0.
-		if at := iwarp.TerminateMin; t.HasLength && len(octets) >= at+2 && t.Length == binary.BigEndian.Uint16(octets[at:]) {
+		if at := iwarp.TerminateMin; t.HasLength && len(data) >= at+2 && t.Length == binary.BigEndian.Uint16(data[at:]) {
 			to.Uint(uint64(t.Length))
 		}
 	}

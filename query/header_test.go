@@ -44,7 +44,7 @@ func TestHeadersAreThoseOfTheTree(t *testing.T) {
 			}
 			shown := make(map[string][]string)
 			for _, e := range exhibit.OfFrame(v, nil) {
-				literals(shown, byName, e.Octets, e.Nodes)
+				literals(shown, byName, e.Bytes, e.Nodes)
 			}
 			for name := range byName {
 				present := name
@@ -92,13 +92,13 @@ func kind(t *testing.T, s *Sets, name string) filter.Kind {
 
 // literals gathers the values of the nodes of known fields, as one writes them
 // in an expression.
-func literals(to map[string][]string, known map[string]*field.Field, octets []byte, nodes []field.Node) {
+func literals(to map[string][]string, known map[string]*field.Field, data []byte, nodes []field.Node) {
 	for i := range nodes {
 		n := &nodes[i]
 		if f := known[n.Key]; f != nil {
-			to[n.Key] = append(to[n.Key], literal(f, octets[n.Start-f.Start():], n))
+			to[n.Key] = append(to[n.Key], literal(f, data[n.Start-f.Start():], n))
 		}
-		literals(to, known, octets, n.Children)
+		literals(to, known, data, n.Children)
 	}
 }
 
@@ -106,7 +106,7 @@ func literal(f *field.Field, header []byte, n *field.Node) string {
 	switch f.Format {
 	case field.IP:
 		return n.Value
-	case field.Octets, field.MAC:
+	case field.Bytes, field.MAC:
 		return "0x" + hex.EncodeToString(header[f.Start():f.End()])
 	case field.ASCII:
 		return strconv.Quote(string(header[f.Start():f.End()]))

@@ -40,7 +40,7 @@ func TestKindsOfTexts(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		declare  string
-		octets   []byte
+		data     []byte
 		yes, not []string
 	}{
 		{"unsigned int", "typedef unsigned int T;", xdrWords(-1), []string{"t.a.v == 4294967295"}, []string{"t.a.v == 1"}},
@@ -101,10 +101,10 @@ func TestKindsOfTexts(t *testing.T) {
 			t.Errorf("%s: %v", c.name, err)
 			continue
 		}
-		w.body.Octets = c.octets
-		w.body.Walk(w.plan.Args(spec.Procedure(1, 1, 1)), c.octets, walk.Reduction{})
-		if w.body.Fault.Bad() || w.body.Consumed != len(c.octets) {
-			t.Errorf("%s: %v, %d of %d bytes", c.name, w.body.Fault, w.body.Consumed, len(c.octets))
+		w.body.Bytes = c.data
+		w.body.Walk(w.plan.Args(spec.Procedure(1, 1, 1)), c.data, walk.Reduction{})
+		if w.body.Fault.Bad() || w.body.Consumed != len(c.data) {
+			t.Errorf("%s: %v, %d of %d bytes", c.name, w.body.Fault, w.body.Consumed, len(c.data))
 		}
 		if err := set.Check(w); err != nil {
 			t.Errorf("%s: %v", c.name, err)

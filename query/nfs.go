@@ -34,16 +34,16 @@ func gathered(specs []*types.Spec) []text {
 	list := []text{
 		{Field: Field{Field: filter.Field{Name: "nfs.name", Kind: filter.String, Doc: "name of a file or directory in the arguments"}, Cell: Cell{Form: TextList}},
 			keys: ofTypes(specs, nameTypes), call: true, tell: tellText},
-		{Field: Field{Field: filter.Field{Name: "nfs.fh", Kind: filter.Octets, Hash: "nfs.fh.hash", Doc: "file handle, in arguments or result"}, Cell: Cell{Form: TextList}},
-			keys: handles, types: handleTypes, tell: tellOctets},
+		{Field: Field{Field: filter.Field{Name: "nfs.fh", Kind: filter.Bytes, Hash: "nfs.fh.hash", Doc: "file handle, in arguments or result"}, Cell: Cell{Form: TextList}},
+			keys: handles, types: handleTypes, tell: tellBytes},
 		{Field: Field{Field: filter.Field{Name: "nfs.fh.hash", Kind: filter.Uint, Hex: true, Doc: "CRC-32 of a file handle, as rows show it"}, Unit: Handle, Cell: Cell{Form: Hash, Column: "nfs.fh"}},
 			keys: handles, types: handleTypes, tell: tellHash},
 		{Field: Field{Field: filter.Field{Name: "nfs.offset", Kind: filter.Uint, Doc: "offset in the file, in the arguments"}, Cell: Cell{Form: List, Near: true}},
 			keys: offsets, call: true, tell: tellUint},
 		{Field: Field{Field: filter.Field{Name: "nfs.count", Kind: filter.Uint, Doc: "bytes that a READ, READ_PLUS, WRITE or COMMIT is for"}, Unit: Bytes, Cell: Cell{Form: List}},
 			keys: counts, call: true, tell: tellUint},
-		{Field: Field{Field: filter.Field{Name: "nfs.stateid", Kind: filter.Octets, Hash: "nfs.stateid.hash", Doc: "stateid without its seqid, in arguments or result"}, Cell: Cell{Form: TextList}},
-			keys: stateids, tell: tellOctets},
+		{Field: Field{Field: filter.Field{Name: "nfs.stateid", Kind: filter.Bytes, Hash: "nfs.stateid.hash", Doc: "stateid without its seqid, in arguments or result"}, Cell: Cell{Form: TextList}},
+			keys: stateids, tell: tellBytes},
 		{Field: Field{Field: filter.Field{Name: "nfs.stateid.hash", Kind: filter.Uint, Hex: true, Doc: "CRC-32 of a stateid without its seqid, as rows show it"}, Unit: Handle, Cell: Cell{Form: Hash, Column: "nfs.stateid"}},
 			keys: stateids, tell: tellHash},
 		{Field: Field{Field: filter.Field{Name: "nfs.stateid.seqid", Kind: filter.Uint, Doc: "seqid of a stateid"}, Cell: Cell{Form: List}},
@@ -54,7 +54,7 @@ func gathered(specs []*types.Spec) []text {
 
 // tellHash gives the CRC-32 of bytes.
 func tellHash(b *dissect.Body, e *walk.Event, to *filter.Values) {
-	if data := octets(b, e); data != nil {
+	if data := opaqueOf(b, e); data != nil {
 		to.Uint(uint64(crc32.ChecksumIEEE(data)))
 	}
 }

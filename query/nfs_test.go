@@ -140,7 +140,7 @@ func TestGatheredFields(t *testing.T) {
 					if b == nil {
 						continue
 					}
-					tree := []field.Node{view.Nodes(b.Binding.Route(m.Answer), b.Octets, 0, b.Reduced, nil)}
+					tree := []field.Node{view.Nodes(b.Binding.Route(m.Answer), b.Bytes, 0, b.Reduced, nil)}
 					each(tree, func(n *field.Node) {
 						f := spec.Field(n.Key)
 						switch {

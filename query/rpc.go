@@ -121,7 +121,7 @@ func addSizes(l *list[*dissect.RPC]) {
 			of(Bytes).titled(title).cell(column(cells)).in(Member{Name: member, Part: Moved})
 	}
 	moved("rpc.rdma_read_bytes", "Read [B]", "rdma_read_bytes", "read_bytes", "bytes that RDMA Reads moved for it",
-		func(r *dissect.RPC) uint64 { return r.Offer.ReadOctets })
+		func(r *dissect.RPC) uint64 { return r.Offer.ReadBytes })
 	moved("rpc.rdma_write_bytes", "Written [B]", "rdma_write_bytes", "write_bytes", "bytes that RDMA Writes moved for it",
-		func(r *dissect.RPC) uint64 { return r.Offer.WriteOctets })
+		func(r *dissect.RPC) uint64 { return r.Offer.WriteBytes })
 }

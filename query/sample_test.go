@@ -113,7 +113,7 @@ func bindings(tb testing.TB, keys ...string) *dissect.Bindings {
 // is allocated meanwhile.
 func dissected(tb testing.TB, list []capture.Frame, sink *told, b *dissect.Bindings) {
 	tb.Helper()
-	d := dissect.New(sink, dissect.Options{Bindings: b, Units: true, KeepOctets: true})
+	d := dissect.New(sink, dissect.Options{Bindings: b, Units: true, KeepBytes: true})
 	for i := range list {
 		d.Frame(&list[i])
 	}

@@ -111,7 +111,7 @@ func kindOf(t *types.Type, as types.As) (filter.Kind, teller) {
 	case types.String:
 		return filter.String, tellText
 	case types.Float, types.Double, types.Quadruple, types.FixedArray:
-		return filter.Octets, tellOctets
+		return filter.Bytes, tellBytes
 	case types.Int, types.UnsignedInt, types.Hyper, types.UnsignedHyper:
 		number = true
 	}
@@ -148,7 +148,7 @@ func kindOf(t *types.Type, as types.As) (filter.Kind, teller) {
 	case types.Int, types.Hyper:
 		return filter.Int, tellInt
 	case types.Opaque, types.FixedOpaque:
-		return filter.Octets, tellOctets
+		return filter.Bytes, tellBytes
 	}
 	return filter.Uint, tellUint
 }

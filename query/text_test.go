@@ -50,8 +50,8 @@ func TestTextsAreThoseOfTheTree(t *testing.T) {
 			shown := make(map[string][]string)
 			for _, m := range [...]*dissect.Message{r.Call, r.Reply} {
 				if b := body(m); b != nil {
-					tree := view.Nodes(b.Binding.Route(m.Answer), b.Octets, 0, b.Reduced, nil)
-					textLiterals(shown, sets, spec, b.Octets, []field.Node{tree})
+					tree := view.Nodes(b.Binding.Route(m.Answer), b.Bytes, 0, b.Reduced, nil)
+					textLiterals(shown, sets, spec, b.Bytes, []field.Node{tree})
 				}
 			}
 			for i := range sets.texts {
@@ -91,7 +91,7 @@ func TestTextsAreThoseOfTheTree(t *testing.T) {
 // textLiterals gathers the values of the nodes of fields of texts, as one
 // writes them in an expression; "" stands for one that is there with a value that
 // only the field itself knows how to work out.
-func textLiterals(to map[string][]string, sets *Sets, spec *types.Spec, octets []byte, nodes []field.Node) {
+func textLiterals(to map[string][]string, sets *Sets, spec *types.Spec, data []byte, nodes []field.Node) {
 	for i := range nodes {
 		n := &nodes[i]
 		if at, ok := sets.Set(RPCs).Lookup(n.Key); ok && n.Fault == "" {
@@ -99,17 +99,17 @@ func textLiterals(to map[string][]string, sets *Sets, spec *types.Spec, octets [
 			if strings.HasPrefix(n.Name, "[") { // an element has its array's key
 				t = t.Elem
 			}
-			if value, has := textLiteral(sets.Set(RPCs).Fields()[at].Kind, t, octets[n.Start:n.End], n.Value); has {
+			if value, has := textLiteral(sets.Set(RPCs).Fields()[at].Kind, t, data[n.Start:n.End], n.Value); has {
 				to[n.Key] = append(to[n.Key], value)
 			}
 		}
-		textLiterals(to, sets, spec, octets, n.Children)
+		textLiterals(to, sets, spec, data, n.Children)
 	}
 }
 
 // textLiteral is the value of a node with those bytes.
-func textLiteral(k filter.Kind, t *types.Type, octets []byte, shown string) (value string, has bool) {
-	word := func() uint32 { return binary.BigEndian.Uint32(octets) }
+func textLiteral(k filter.Kind, t *types.Type, content []byte, shown string) (value string, has bool) {
+	word := func() uint32 { return binary.BigEndian.Uint32(content) }
 	switch t.Kind {
 	case types.Struct:
 		if k == filter.Time {
@@ -117,11 +117,11 @@ func textLiteral(k filter.Kind, t *types.Type, octets []byte, shown string) (val
 		}
 		return "", k == filter.Duration
 	case types.Optional:
-		return "", t.IsList() || len(octets) > 4
+		return "", t.IsList() || len(content) > 4
 	case types.Array:
 		switch _, _, numbers := numbersOf(t); {
 		case k == filter.Enum: // bits
-			return "", strings.Trim(string(octets[4:]), "\x00") != ""
+			return "", strings.Trim(string(content[4:]), "\x00") != ""
 		case numbers:
 			return "", word() > 0
 		}
@@ -132,9 +132,9 @@ func textLiteral(k filter.Kind, t *types.Type, octets []byte, shown string) (val
 		if strings.Contains(shown, "chunk") {
 			return "", false
 		}
-		data := octets[:min(int(t.Limit), len(octets))]
+		data := content[:min(int(t.Limit), len(content))]
 		if t.Kind != types.FixedOpaque {
-			data = octets[4 : 4+word()]
+			data = content[4 : 4+word()]
 		}
 		switch {
 		case len(data) > 1000:
@@ -151,9 +151,9 @@ func textLiteral(k filter.Kind, t *types.Type, octets []byte, shown string) (val
 		}
 		return strconv.FormatUint(uint64(word()), 10), true
 	case types.UnsignedHyper:
-		return strconv.FormatUint(binary.BigEndian.Uint64(octets), 10), true
+		return strconv.FormatUint(binary.BigEndian.Uint64(content), 10), true
 	case types.Hyper:
-		return strconv.FormatInt(int64(binary.BigEndian.Uint64(octets)), 10), true
+		return strconv.FormatInt(int64(binary.BigEndian.Uint64(content)), 10), true
 	case types.Int:
 		if k == filter.Int {
 			return strconv.Itoa(int(int32(word()))), true

@@ -25,7 +25,7 @@ func tellTime(t *types.Type, unit int64) teller {
 		return func(_ *dissect.Body, e *walk.Event, to *filter.Values) { to.Time(seconds(int64(e.Value), 0)) }
 	}
 	return func(b *dissect.Body, e *walk.Event, to *filter.Values) {
-		if ns, ok := pair(t, octets(b, e), unit); ok {
+		if ns, ok := pair(t, opaqueOf(b, e), unit); ok {
 			to.Time(ns)
 		}
 	}
@@ -39,15 +39,15 @@ func tellDuration(t *types.Type) teller {
 		}
 	}
 	return func(b *dissect.Body, e *walk.Event, to *filter.Values) {
-		if ns, ok := pair(t, octets(b, e), nanosecond); ok {
+		if ns, ok := pair(t, opaqueOf(b, e), nanosecond); ok {
 			to.Duration(time.Duration(ns))
 		}
 	}
 }
 
 // pair reads seconds and a fraction; the result is in nanoseconds.
-func pair(t *types.Type, octets []byte, unit int64) (ns int64, ok bool) {
-	whole, rest, ok := number(t.Fields[0].Type, octets)
+func pair(t *types.Type, data []byte, unit int64) (ns int64, ok bool) {
+	whole, rest, ok := number(t.Fields[0].Type, data)
 	if !ok {
 		return 0, false
 	}
@@ -59,14 +59,14 @@ func pair(t *types.Type, octets []byte, unit int64) (ns int64, ok bool) {
 }
 
 // number reads a word or hyper, and returns the bytes behind it.
-func number(t *types.Type, octets []byte) (v int64, rest []byte, ok bool) {
+func number(t *types.Type, data []byte) (v int64, rest []byte, ok bool) {
 	switch wide := t.Kind == types.Hyper || t.Kind == types.UnsignedHyper; {
-	case wide && len(octets) >= 8:
-		return int64(binary.BigEndian.Uint64(octets)), octets[8:], true
-	case !wide && len(octets) >= 4 && t.Kind == types.Int:
-		return int64(int32(binary.BigEndian.Uint32(octets))), octets[4:], true
-	case !wide && len(octets) >= 4:
-		return int64(binary.BigEndian.Uint32(octets)), octets[4:], true
+	case wide && len(data) >= 8:
+		return int64(binary.BigEndian.Uint64(data)), data[8:], true
+	case !wide && len(data) >= 4 && t.Kind == types.Int:
+		return int64(int32(binary.BigEndian.Uint32(data))), data[4:], true
+	case !wide && len(data) >= 4:
+		return int64(binary.BigEndian.Uint32(data)), data[4:], true
 	}
 	return 0, nil, false
 }

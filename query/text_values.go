@@ -35,7 +35,7 @@ func numbersOf(t *types.Type) (k filter.Kind, width int, ok bool) {
 // tellNumbers gives the elements of an array of numbers.
 func tellNumbers(k filter.Kind, width int) teller {
 	return func(b *dissect.Body, e *walk.Event, to *filter.Values) {
-		for data := octets(b, e); len(data) >= width; data = data[width:] {
+		for data := opaqueOf(b, e); len(data) >= width; data = data[width:] {
 			var v int64
 			switch {
 			case width == 8:
@@ -54,14 +54,14 @@ func tellNumbers(k filter.Kind, width int) teller {
 	}
 }
 
-// octets are those of a value, nil if they are not here: they travelled in a
+// opaqueOf are those of a value, nil if they are not here: they travelled in a
 // chunk.
-func octets(b *dissect.Body, e *walk.Event) []byte {
+func opaqueOf(b *dissect.Body, e *walk.Event) []byte {
 	end := uint64(e.Offset) + uint64(e.Length)
-	if e.Chunk >= 0 || end > uint64(len(b.Octets)) {
+	if e.Chunk >= 0 || end > uint64(len(b.Bytes)) {
 		return nil
 	}
-	return b.Octets[e.Offset:end:end]
+	return b.Bytes[e.Offset:end:end]
 }
 
 func tellUint(_ *dissect.Body, e *walk.Event, to *filter.Values) { to.Uint(e.Value) }
@@ -69,19 +69,19 @@ func tellInt(_ *dissect.Body, e *walk.Event, to *filter.Values)  { to.Int(int64(
 func tellBool(_ *dissect.Body, e *walk.Event, to *filter.Values) { to.Bool(e.Value != 0) }
 
 func tellText(b *dissect.Body, e *walk.Event, to *filter.Values) {
-	if text := octets(b, e); text != nil {
+	if text := opaqueOf(b, e); text != nil {
 		to.Text(text)
 	}
 }
 
-func tellOctets(b *dissect.Body, e *walk.Event, to *filter.Values) {
-	if data := octets(b, e); data != nil {
-		to.Octets(data)
+func tellBytes(b *dissect.Body, e *walk.Event, to *filter.Values) {
+	if data := opaqueOf(b, e); data != nil {
+		to.Bytes(data)
 	}
 }
 
 func tellAddress(b *dissect.Body, e *walk.Event, to *filter.Values) {
-	if a, ok := netip.AddrFromSlice(octets(b, e)); ok {
+	if a, ok := netip.AddrFromSlice(opaqueOf(b, e)); ok {
 		to.Addr(a)
 	}
 }
@@ -121,7 +121,7 @@ func tellBits(_ *dissect.Body, e *walk.Event, to *filter.Values) {
 // tellBitmap does the same for words of 32 bits, the first with bits 0 to 31
 // (RFC 8881, section 3.3.7).
 func tellBitmap(b *dissect.Body, e *walk.Event, to *filter.Values) {
-	for i, c := range octets(b, e) {
+	for i, c := range opaqueOf(b, e) {
 		word, in := i/4, 8*(3-i%4)
 		for ; c != 0; c &= c - 1 {
 			to.Uint(uint64(32*word + in + bits.TrailingZeros8(c)))

@@ -82,10 +82,10 @@ func ourRows(t *testing.T, s *Sets, from captureFile, names []compared) (frames,
 // ourWords are a value of ours in words.
 func ourWords(n compared, v filter.Value) string {
 	switch n.kind {
-	case filter.Octets:
-		return hex.EncodeToString(v.Octets)
+	case filter.Bytes:
+		return hex.EncodeToString(v.Bytes)
 	case filter.String:
-		return v.Str + string(v.Octets)
+		return v.Str + string(v.Bytes)
 	case filter.Address:
 		return v.Addr.Unmap().String()
 	}

@@ -132,7 +132,7 @@ func tsharkCells(t *testing.T, from captureFile, names []compared) (frames []cel
 func inOurWords(t *testing.T, n compared, s string) string {
 	t.Helper()
 	switch n.kind {
-	case filter.Octets:
+	case filter.Bytes:
 		return strings.ReplaceAll(s, ":", "")
 	case filter.String, filter.Address:
 		return s

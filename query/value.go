@@ -31,13 +31,13 @@ func (f *Field) appendValue(b []byte, v *filter.Value, names map[uint64]string) 
 		return time.Unix(0, int64(v.Number)).UTC().AppendFormat(b, "2006-01-02T15:04:05.000000000Z")
 	case filter.Address:
 		return v.Addr.AppendTo(b)
-	case filter.Octets:
-		return appendOctets(b, v.Octets)
+	case filter.Bytes:
+		return appendBytes(b, v.Bytes)
 	case filter.String:
 		if v.Str != "" {
 			return field.AppendVisible(b, v.Str)
 		}
-		return field.AppendVisible(b, string(v.Octets))
+		return field.AppendVisible(b, string(v.Bytes))
 	}
 	if f.Unit == Handle {
 		return field.AppendHex(b, v.Number, 8)
@@ -73,10 +73,10 @@ func (f *Field) Width() int {
 	return max(width, len(f.Heading()))
 }
 
-// appendOctets appends bytes as filters take them.
-func appendOctets(b, octets []byte) []byte {
+// appendBytes appends bytes as filters take them.
+func appendBytes(b, data []byte) []byte {
 	const digits = "0123456789abcdef"
-	for i, o := range octets {
+	for i, o := range data {
 		if i > 0 {
 			b = append(b, ':')
 		}

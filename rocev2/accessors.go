@@ -1,15 +1,15 @@
 package rocev2
 
-// The accessors read an extended header where it lies in Octets. Each is valid
+// The accessors read an extended header where it lies in Bytes. Each is valid
 // only if the header's offset is not 0, and returns 0 otherwise.
 
 // VA is the remote virtual address of the RETH or of the AtomicETH.
 func (p *Packet) VA() uint64 {
 	if at := p.RETH(); at != 0 {
-		return RETH(p.Octets[at:]).VA()
+		return RETH(p.Bytes[at:]).VA()
 	}
 	if at := p.Atomic(); at != 0 {
-		return AtomicETH(p.Octets[at:]).VA()
+		return AtomicETH(p.Bytes[at:]).VA()
 	}
 	return 0
 }
@@ -17,10 +17,10 @@ func (p *Packet) VA() uint64 {
 // RKey is the R_Key of the RETH or of the AtomicETH; that of the IETH is InvRKey.
 func (p *Packet) RKey() uint32 {
 	if at := p.RETH(); at != 0 {
-		return RETH(p.Octets[at:]).RKey()
+		return RETH(p.Bytes[at:]).RKey()
 	}
 	if at := p.Atomic(); at != 0 {
-		return AtomicETH(p.Octets[at:]).RKey()
+		return AtomicETH(p.Bytes[at:]).RKey()
 	}
 	return 0
 }
@@ -31,7 +31,7 @@ func (p *Packet) DMALen() uint32 {
 	if at == 0 {
 		return 0
 	}
-	return RETH(p.Octets[at:]).DMALen()
+	return RETH(p.Bytes[at:]).DMALen()
 }
 
 // Syndrome is the answer's kind and code (AETH). Its zero value reads as an
@@ -41,7 +41,7 @@ func (p *Packet) Syndrome() Syndrome {
 	if at == 0 {
 		return 0
 	}
-	return AETH(p.Octets[at:]).Syndrome()
+	return AETH(p.Bytes[at:]).Syndrome()
 }
 
 // MSN is the 24-bit message sequence number: how many of the requester's
@@ -51,7 +51,7 @@ func (p *Packet) MSN() uint32 {
 	if at == 0 {
 		return 0
 	}
-	return AETH(p.Octets[at:]).MSN()
+	return AETH(p.Bytes[at:]).MSN()
 }
 
 // Imm is the immediate data, as a big-endian number (ImmDt).
@@ -60,7 +60,7 @@ func (p *Packet) Imm() uint32 {
 	if at == 0 {
 		return 0
 	}
-	return ImmDt(p.Octets[at:]).Data()
+	return ImmDt(p.Bytes[at:]).Data()
 }
 
 // InvRKey is the R_Key that the receiver is to invalidate (IETH).
@@ -69,7 +69,7 @@ func (p *Packet) InvRKey() uint32 {
 	if at == 0 {
 		return 0
 	}
-	return IETH(p.Octets[at:]).RKey()
+	return IETH(p.Bytes[at:]).RKey()
 }
 
 // QKey is the Q_Key of a datagram (DETH).
@@ -78,7 +78,7 @@ func (p *Packet) QKey() uint32 {
 	if at == 0 {
 		return 0
 	}
-	return DETH(p.Octets[at:]).QKey()
+	return DETH(p.Bytes[at:]).QKey()
 }
 
 // SrcQP is the sender's 24-bit queue pair number (DETH).
@@ -87,7 +87,7 @@ func (p *Packet) SrcQP() uint32 {
 	if at == 0 {
 		return 0
 	}
-	return DETH(p.Octets[at:]).SrcQP()
+	return DETH(p.Bytes[at:]).SrcQP()
 }
 
 // SRQ is the 24-bit number of the receiver's shared receive queue (XRCETH).
@@ -96,7 +96,7 @@ func (p *Packet) SRQ() uint32 {
 	if at == 0 {
 		return 0
 	}
-	return XRCETH(p.Octets[at:]).SRQ()
+	return XRCETH(p.Bytes[at:]).SRQ()
 }
 
 // EEContext is the 24-bit end-to-end context (RDETH).
@@ -105,7 +105,7 @@ func (p *Packet) EEContext() uint32 {
 	if at == 0 {
 		return 0
 	}
-	return RDETH(p.Octets[at:]).EEContext()
+	return RDETH(p.Bytes[at:]).EEContext()
 }
 
 // Selectivity is the two-bit SEL of a FLUSH: 0 the memory range that the RETH
@@ -115,7 +115,7 @@ func (p *Packet) Selectivity() uint8 {
 	if at == 0 {
 		return 0
 	}
-	return FETH(p.Octets[at:]).Selectivity()
+	return FETH(p.Bytes[at:]).Selectivity()
 }
 
 // Placement is the four-bit PLT of a FLUSH: bit 0 global visibility, bit 1
@@ -125,7 +125,7 @@ func (p *Packet) Placement() uint8 {
 	if at == 0 {
 		return 0
 	}
-	return FETH(p.Octets[at:]).Placement()
+	return FETH(p.Bytes[at:]).Placement()
 }
 
 // Swap is what CmpSwap stores or FetchAdd adds (AtomicETH).
@@ -134,7 +134,7 @@ func (p *Packet) Swap() uint64 {
 	if at == 0 {
 		return 0
 	}
-	return AtomicETH(p.Octets[at:]).Swap()
+	return AtomicETH(p.Bytes[at:]).Swap()
 }
 
 // Compare is what CmpSwap compares with (AtomicETH).
@@ -143,7 +143,7 @@ func (p *Packet) Compare() uint64 {
 	if at == 0 {
 		return 0
 	}
-	return AtomicETH(p.Octets[at:]).Compare()
+	return AtomicETH(p.Bytes[at:]).Compare()
 }
 
 // Original is the remote value before the atomic operation (AtomicAckETH).
@@ -152,5 +152,5 @@ func (p *Packet) Original() uint64 {
 	if at == 0 {
 		return 0
 	}
-	return AtomicAckETH(p.Octets[at:]).Original()
+	return AtomicAckETH(p.Bytes[at:]).Original()
 }

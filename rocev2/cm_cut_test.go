@@ -43,7 +43,7 @@ func checkCut(t *testing.T, name string, whole, cut *CM, n int) {
 	}
 }
 
-func TestCMCutAtEveryOctet(t *testing.T) {
+func TestCMCutAtEveryByte(t *testing.T) {
 	for _, v := range cmMADs {
 		b := mad(t, v.hex)
 		var whole CM

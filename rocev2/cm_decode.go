@@ -61,7 +61,7 @@ func (c *CM) Decode(mad []byte) bool {
 	if len(mad) > MADSize {
 		c.blame(MADSize, "more bytes than the 256 of a MAD")
 	}
-	m := madOctets(mad[:min(len(mad), MADSize)])
+	m := madBytes(mad[:min(len(mad), MADSize)])
 	if m[0] != MADBaseVersion {
 		c.blame(0, "MAD BaseVersion is not 1")
 		return true
@@ -93,7 +93,7 @@ func (c *CM) blame(at int, reason string) {
 }
 
 // decodeBody reads what follows the MAD header.
-func (c *CM) decodeBody(b madOctets) {
+func (c *CM) decodeBody(b madBytes) {
 	c.LocalCommID = b.uint32(0)
 	if c.Kind != CMReq && c.Kind != CMSidrReq && c.Kind != CMSidrRep {
 		c.RemoteCommID = b.uint32(4)
@@ -141,7 +141,7 @@ func (c *CM) decodeBody(b madOctets) {
 }
 
 // decodeREQ reads a ConnectRequest (IBA 12.6.5) without its private data.
-func (c *CM) decodeREQ(b madOctets) {
+func (c *CM) decodeREQ(b madBytes) {
 	c.ServiceID = b.uint64(8)
 	c.QPN = b.uint24(32)
 	c.ResponderResources = b.uint8(35)
@@ -156,7 +156,7 @@ func (c *CM) decodeREQ(b madOctets) {
 }
 
 // decodeREP reads a ConnectReply (IBA 12.6.8) without its private data.
-func (c *CM) decodeREP(b madOctets) {
+func (c *CM) decodeREP(b madBytes) {
 	c.QPN = b.uint24(12)
 	c.StartingPSN = b.uint24(20)
 	c.ResponderResources = b.uint8(24)
@@ -175,7 +175,7 @@ func pathMTU(code uint8) int {
 
 // info takes the additional information that lies at byte at of the message;
 // its length was read from byte from.
-func (c *CM) info(b madOctets, from, length, at int) {
+func (c *CM) info(b madBytes, from, length, at int) {
 	if length > infoSize {
 		c.blame(MADHeaderSize+from, "additional information is longer than 72 bytes")
 		length = infoSize
@@ -184,7 +184,7 @@ func (c *CM) info(b madOctets, from, length, at int) {
 }
 
 // private takes the private data, which begins at byte at of the message.
-func (c *CM) private(b madOctets, at int) {
+func (c *CM) private(b madBytes, at int) {
 	c.PrivateDataOffset = MADHeaderSize + at
 	c.PrivateData = b.span(at, len(b))
 }
@@ -192,7 +192,7 @@ func (c *CM) private(b madOctets, at int) {
 // decodeIP reads the IP CM header at byte at of a message whose service ID is
 // of the IP CM service, and returns its size: 0 if there is none, or none that
 // can be read, so that all bytes count as the consumer's.
-func (c *CM) decodeIP(b madOctets, at int) int {
+func (c *CM) decodeIP(b madBytes, at int) int {
 	protocol, port, ok := ServiceIDPort(c.ServiceID)
 	if !ok {
 		return 0

@@ -20,7 +20,7 @@ func TestDecodeCM(t *testing.T) {
 		name, mad string
 		want      CM
 		private   string // how the private data begins, and how long it is
-		octets    int
+		size      int
 	}{
 		{"REQ", realREQ, CM{
 			Kind: CMReq, TransactionID: transaction, LocalCommID: 0x8dae0ff3, ServiceID: 0x1064e51, QPN: 0x11, StartingPSN: 0xe2d479,
@@ -80,8 +80,8 @@ func TestDecodeCM(t *testing.T) {
 			if !c.Decode(b) {
 				t.Fatal("not of class CM")
 			}
-			if got := strings.TrimRight(string(c.PrivateData), "\x00"); got != test.private || len(c.PrivateData) != test.octets {
-				t.Errorf("private data %q of %d bytes, want %q of %d", got, len(c.PrivateData), test.private, test.octets)
+			if got := strings.TrimRight(string(c.PrivateData), "\x00"); got != test.private || len(c.PrivateData) != test.size {
+				t.Errorf("private data %q of %d bytes, want %q of %d", got, len(c.PrivateData), test.private, test.size)
 			}
 			if got := b[c.PrivateDataOffset:]; !bytes.Equal(got, c.PrivateData) {
 				t.Errorf("the MAD's bytes from %d are not the private data", c.PrivateDataOffset)
@@ -96,9 +96,9 @@ func TestDecodeCM(t *testing.T) {
 }
 
 func TestCMFaults(t *testing.T) {
-	with := func(digits string, at int, octets ...byte) []byte {
+	with := func(digits string, at int, data ...byte) []byte {
 		b := mad(t, digits)
-		copy(b[at:], octets)
+		copy(b[at:], data)
 		return b
 	}
 	for _, test := range []struct {
@@ -165,11 +165,11 @@ func TestDecodeCMAllocatesNothing(t *testing.T) {
 }
 
 func BenchmarkDecodeCM(b *testing.B) {
-	octets := mad(b, realREQ)
+	data := mad(b, realREQ)
 	var c CM
 	b.ReportAllocs()
-	b.SetBytes(int64(len(octets)))
+	b.SetBytes(int64(len(data)))
 	for b.Loop() {
-		c.Decode(octets)
+		c.Decode(data)
 	}
 }

@@ -12,7 +12,7 @@ func (k CMKind) needed() int {
 	case CMReq:
 		return k.behind("exttransport")
 	case CMRep:
-		depths, _ := k.Octets("responderresources")
+		depths, _ := k.Bytes("responderresources")
 		return depths
 	case CMSidrReq, CMSidrRep:
 		return MADSize + 1 // of no connection
@@ -22,6 +22,6 @@ func (k CMKind) needed() int {
 
 // behind is the offset behind a field.
 func (k CMKind) behind(key string) int {
-	offset, n := k.Octets(key)
+	offset, n := k.Bytes(key)
 	return offset + n
 }

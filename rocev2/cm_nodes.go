@@ -20,7 +20,7 @@ func CMNodes(mad []byte, at int) []field.Node {
 	switch {
 	case len(mad) < MADHeaderSize:
 	case c.PrivateDataOffset == 0:
-		nodes = appendOctets(nodes, mad, field.Node{Name: "Data", Start: MADHeaderSize})
+		nodes = appendBytes(nodes, mad, field.Node{Name: "Data", Start: MADHeaderSize})
 	default:
 		nodes = c.appendMessage(nodes, mad)
 	}
@@ -59,7 +59,7 @@ func (c *CM) appendMessage(nodes []field.Node, mad []byte) []field.Node {
 	if private < c.PrivateDataOffset && private < len(mad) {
 		nodes = append(nodes, c.ipNode(mad, private))
 	}
-	return appendOctets(nodes, mad, field.Node{Key: "cm.privatedata", Name: "PrivateData", Start: c.PrivateDataOffset})
+	return appendBytes(nodes, mad, field.Node{Key: "cm.privatedata", Name: "PrivateData", Start: c.PrivateDataOffset})
 }
 
 // ipNode is the IP CM header at byte at. An IPv4 address is written as one,
@@ -81,21 +81,21 @@ func (c *CM) ipNode(mad []byte, at int) field.Node {
 	return n
 }
 
-// appendOctets adds n, which runs from its Start to the end of the MAD, unless
+// appendBytes adds n, which runs from its Start to the end of the MAD, unless
 // nothing of it was captured. Its value is the bytes up to the last that is
 // not zero.
-func appendOctets(nodes []field.Node, mad []byte, n field.Node) []field.Node {
+func appendBytes(nodes []field.Node, mad []byte, n field.Node) []field.Node {
 	n.End = min(MADSize, len(mad))
 	if n.Start >= n.End {
 		return nodes
 	}
-	octets := mad[n.Start:n.End]
-	n.Value = strconv.Itoa(len(octets)) + " bytes"
-	used := bytes.TrimRight(octets, "\x00")
+	data := mad[n.Start:n.End]
+	n.Value = strconv.Itoa(len(data)) + " bytes"
+	used := bytes.TrimRight(data, "\x00")
 	switch {
 	case len(used) == 0:
 		n.Value += ", all zero"
-	case len(used) < len(octets):
+	case len(used) < len(data):
 		n.Value += ": " + hex.EncodeToString(used) + ", then zeros"
 	default:
 		n.Value += ": " + hex.EncodeToString(used)

@@ -23,10 +23,10 @@ func (k CMKind) table() *field.Table {
 	return CMTables()[1+k-CMReq]
 }
 
-// Octets is where a field of a message stands in its MAD, by the field's key in the
+// Bytes is where a field of a message stands in its MAD, by the field's key in the
 // table ("initiatordepth"): the offset of its first byte, and how many bytes have
 // bits of it. Of a message without such a field, n is 0.
-func (k CMKind) Octets(key string) (offset, n int) {
+func (k CMKind) Bytes(key string) (offset, n int) {
 	t := k.table()
 	if t == nil {
 		return 0, 0
@@ -40,8 +40,8 @@ func (k CMKind) Octets(key string) (offset, n int) {
 
 // The fields that several messages have.
 
-func commID(name, key string, octet int, doc string) field.Field {
-	return field.Field{Name: name, Key: key, Bit: 8 * octet, Width: 32, Format: field.Hex, Doc: doc}
+func commID(name, key string, size int, doc string) field.Field {
+	return field.Field{Name: name, Key: key, Bit: 8 * size, Width: 32, Format: field.Hex, Doc: doc}
 }
 
 func localCommID() field.Field {
@@ -52,38 +52,38 @@ func remoteCommID() field.Field {
 	return commID("Remote Communication ID", "remotecommid", 4, "the receiver's name for the connection")
 }
 
-func serviceID(octet int) field.Field {
-	return field.Field{Name: "ServiceID", Key: "serviceid", Bit: 8 * octet, Width: 64, Format: field.Hex, Enum: nameServiceID,
+func serviceID(size int) field.Field {
+	return field.Field{Name: "ServiceID", Key: "serviceid", Bit: 8 * size, Width: 64, Format: field.Hex, Enum: nameServiceID,
 		Doc: "the requested service; 00 00 00 00 01, protocol and port in the IP CM service"}
 }
 
-func queuePair(name, key string, octet int, doc string) field.Field {
-	return field.Field{Name: name, Key: key, Bit: 8 * octet, Width: 24, Format: field.Hex, Doc: doc}
+func queuePair(name, key string, size int, doc string) field.Field {
+	return field.Field{Name: name, Key: key, Bit: 8 * size, Width: 24, Format: field.Hex, Doc: doc}
 }
 
 // timeout is a field of five bits: 4.096 µs times a power of two.
-func timeout(name, key string, octet int, doc string) field.Field {
-	return field.Field{Name: name, Key: key, Bit: 8 * octet, Width: 5, Enum: nameTimeout, Doc: doc}
+func timeout(name, key string, size int, doc string) field.Field {
+	return field.Field{Name: name, Key: key, Bit: 8 * size, Width: 5, Enum: nameTimeout, Doc: doc}
 }
 
 // reserved is a reserved field, whose key is that of its byte.
 func reserved(bit, width int) field.Field {
 	format := field.Hex
 	if width > 64 {
-		format = field.Octets
+		format = field.Bytes
 	}
 	return field.Field{Name: "Reserved", Key: "reserved" + strconv.Itoa(bit/8), Bit: bit, Width: width, Format: format, Doc: "0"}
 }
 
-func additionalInfo(name, key string, octet int) field.Field {
-	return field.Field{Name: name, Key: key, Bit: 8 * octet, Width: 8 * infoSize, Format: field.Octets,
+func additionalInfo(name, key string, size int) field.Field {
+	return field.Field{Name: name, Key: key, Bit: 8 * size, Width: 8 * infoSize, Format: field.Bytes,
 		Doc: "more about the answer, as its code says"}
 }
 
 // path is the twelve fields of a REQ's primary or alternate path, which begins
 // at that byte.
-func path(name, key string, octet int) []field.Field {
-	bit := 8 * octet
+func path(name, key string, size int) []field.Field {
+	bit := 8 * size
 	return []field.Field{
 		{Name: name + " Local Port LID", Key: key + "_locallid", Bit: bit, Width: 16, Format: field.Hex, Doc: "the sender's LID; 0xffff over Ethernet"},
 		{Name: name + " Remote Port LID", Key: key + "_remotelid", Bit: bit + 16, Width: 16, Format: field.Hex, Doc: "the receiver's LID"},
@@ -97,6 +97,6 @@ func path(name, key string, octet int) []field.Field {
 		{Name: name + " SL", Key: key + "_sl", Bit: bit + 336, Width: 4, Doc: "service level"},
 		{Name: name + " Subnet Local", Key: key + "_subnetlocal", Bit: bit + 340, Width: 1, Format: field.Flag, Doc: "both ends are on one subnet"},
 		reserved(bit+341, 3),
-		timeout(name+" Local ACK Timeout", key+"_acktimeout", octet+43, "how long the sender's queue pair waits for an ACK"),
+		timeout(name+" Local ACK Timeout", key+"_acktimeout", size+43, "how long the sender's queue pair waits for an ACK"),
 	}
 }

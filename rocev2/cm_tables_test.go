@@ -132,9 +132,9 @@ func TestIPCMAgainstTable(t *testing.T) {
 		}
 		for key, addr := range map[string]string{"src": string(c.IP.Src.IP().AsSlice()), "dst": string(c.IP.Dst.IP().AsSlice())} {
 			f := ipcmTable.Lookup(key)
-			octets := string(h[f.Start():f.End()])
-			if want := octets[16-len(addr):]; addr != want {
-				t.Errorf("%s %x, the table has %x", key, addr, octets)
+			data := string(h[f.Start():f.End()])
+			if want := data[16-len(addr):]; addr != want {
+				t.Errorf("%s %x, the table has %x", key, addr, data)
 			}
 		}
 		if v := ipcmTable.Lookup("ipver").Uint(h); (v == 4) != c.IP.Src.IP().Is4() {

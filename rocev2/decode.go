@@ -15,7 +15,7 @@ func (p *Packet) Decode(b []byte, length int) {
 	length = min(max(length, 0), MaxSize)
 	b = b[:min(len(b), length)]
 	if len(b) < BTHSize {
-		*p = Packet{Octets: b, length: uint32(length)}
+		*p = Packet{Bytes: b, length: uint32(length)}
 		if len(b) > 0 {
 			p.OpCode = OpCode(b[0])
 		}
@@ -27,7 +27,7 @@ func (p *Packet) Decode(b []byte, length int) {
 	size, end := int(info.size), length-ICRCSize-int(b[1]>>4&3)
 	// A literal would be put together elsewhere and copied.
 	*p = Packet{}
-	p.Octets = b
+	p.Bytes = b
 	p.length, p.payloadEnd = uint32(length), uint32(end)
 	p.OpCode = op
 	p.DestQP = binary.BigEndian.Uint32(b[4:]) & 0xFFFFFF
@@ -49,12 +49,12 @@ func (p *Packet) examine(info *opInfo, length int) {
 	switch {
 	case p.OpCode.Reserved():
 		p.blame(0, opcodeReserved)
-	case p.Octets[1]&0x0F != 0:
+	case p.Bytes[1]&0x0F != 0:
 		p.blame(1, versionNotZero)
-	case len(p.Octets) < size:
-		p.blame(len(p.Octets), info.cutShort(len(p.Octets)))
+	case len(p.Bytes) < size:
+		p.blame(len(p.Bytes), info.cutShort(len(p.Bytes)))
 	case room < 0:
-		p.blame(len(p.Octets), noICRC)
+		p.blame(len(p.Bytes), noICRC)
 	case room < pad:
 		p.blame(1, padTooLong)
 	case length%4 != 0:

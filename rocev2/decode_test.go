@@ -140,14 +140,14 @@ func TestDecodeFaults(t *testing.T) {
 		{"CNP", "81 00ffff400000110000000000000000000000000000000000000000 00000000", field.Fault{}},
 	}
 	for _, test := range tests {
-		if got := decoded(check.Octets(t, test.hex)).Fault(); got != test.want {
+		if got := decoded(check.Hex(t, test.hex)).Fault(); got != test.want {
 			t.Errorf("%s: %v, want %v", test.name, got, test.want)
 		}
 	}
 }
 
 func TestDecodeFlags(t *testing.T) {
-	p := decoded(check.Octets(t, "81 c0 1234 c0000118 80000000 00000000000000000000000000000000 00000000"))
+	p := decoded(check.Hex(t, "81 c0 1234 c0000118 80000000 00000000000000000000000000000000 00000000"))
 	if !p.Solicited() || !p.MigReq() || !p.AckReq() || !p.FECN() || !p.BECN() || p.PKey() != 0x1234 || p.DestQP != 0x118 || p.PSN != 0 {
 		t.Errorf("%+v", p)
 	}
@@ -161,11 +161,11 @@ func TestDecodeLength(t *testing.T) {
 	b := find(t, "WriteOnly, one pad byte").transport(t)
 	var p Packet
 	p.Decode(append(b[:len(b):len(b)], 0xEE, 0xEE), len(b))
-	if p.Faulty() || len(p.Octets) != len(b) || len(p.Payload()) != 3 {
-		t.Errorf("with a trailer: %v, %d bytes", p.Fault(), len(p.Octets))
+	if p.Faulty() || len(p.Bytes) != len(b) || len(p.Payload()) != 3 {
+		t.Errorf("with a trailer: %v, %d bytes", p.Fault(), len(p.Bytes))
 	}
 	p.Decode(b, -1)
-	if !p.Faulty() || p.RETH() != 0 || p.PayloadEnd() != 0 || len(p.Octets) != 0 {
+	if !p.Faulty() || p.RETH() != 0 || p.PayloadEnd() != 0 || len(p.Bytes) != 0 {
 		t.Errorf("with a negative length: %+v", p)
 	}
 }
@@ -212,7 +212,7 @@ func FuzzDecode(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte, length int) {
 		var p Packet
 		p.Decode(b, length)
-		n := len(p.Octets)
+		n := len(p.Bytes)
 		if n > len(b) || n > max(length, 0) {
 			t.Fatalf("%d bytes of %d, length %d", n, len(b), length)
 		}
@@ -239,11 +239,11 @@ func FuzzDecode(f *testing.F) {
 func BenchmarkDecode(b *testing.B) {
 	for _, name := range []string{"Acknowledge", "SendOnly", "ReadRequest"} {
 		b.Run(name, func(b *testing.B) {
-			octets := find(b, name).transport(b)
+			data := find(b, name).transport(b)
 			var p Packet
 			b.ReportAllocs()
 			for b.Loop() {
-				p.Decode(octets, len(octets))
+				p.Decode(data, len(data))
 			}
 			if p.Faulty() {
 				b.Fatal(p.Fault())

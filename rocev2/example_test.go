@@ -9,9 +9,9 @@ import (
 
 // A READ Request as it left an NFS server, from the BTH to the ICRC.
 func ExamplePacket_Decode() {
-	octets, _ := hex.DecodeString("0c00ffff0000001280a1b43cdcff09fe43706000000023dd00005000b9ac5048")
+	data, _ := hex.DecodeString("0c00ffff0000001280a1b43cdcff09fe43706000000023dd00005000b9ac5048")
 	var p rocev2.Packet
-	p.Decode(octets, len(octets))
+	p.Decode(data, len(data))
 	if p.Faulty() {
 		fmt.Println(p.Fault())
 		return

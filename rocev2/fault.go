@@ -36,7 +36,7 @@ var reasons = [faultCount]string{
 	payloadOfNone:  "payload after an opcode that has none",
 }
 
-// Fault is the first thing wrong, with its byte in Octets.
+// Fault is the first thing wrong, with its byte in Bytes.
 func (p *Packet) Fault() field.Fault {
 	return field.Fault{Offset: int(p.faultAt), Reason: reasons[p.fault]}
 }

@@ -67,11 +67,11 @@ var headerFields = [...]headerField{
 
 // maskedHeaders are the headers of a packet that the ICRC covers, up to the BTH, as it counts them.
 type maskedHeaders struct {
-	octets [144]byte // a dummy LRH, then those of the frame
-	n      int
-	at     [5]int // where each part is, 0 for none
-	frame  []byte // the same of the frame, without the LRH
-	rest   []byte // what follows, up to the ICRC
+	bytes [144]byte // a dummy LRH, then those of the frame
+	n     int
+	at    [5]int // where each part is, 0 for none
+	frame []byte // the same of the frame, without the LRH
+	rest  []byte // what follows, up to the ICRC
 }
 
 // read reports false where there is no IP header or GRH, or one that is too long.
@@ -81,14 +81,14 @@ func (h *maskedHeaders) read(frame []byte, p *link.Packet) bool {
 		at = p.GRH()
 	}
 	end := start + BTHSize
-	if at < 0 || at > start-ipv4Size || end > p.End()-ICRCSize || p.End() > len(frame) || lrhSize+end-at > len(h.octets) {
+	if at < 0 || at > start-ipv4Size || end > p.End()-ICRCSize || p.End() > len(frame) || lrhSize+end-at > len(h.bytes) {
 		return false
 	}
 	h.frame, h.rest, h.n = frame[at:end], frame[end:p.End()-ICRCSize], lrhSize+end-at
 	for i := range lrhSize {
-		h.octets[i] = 0xff
+		h.bytes[i] = 0xff
 	}
-	copy(h.octets[lrhSize:], h.frame)
+	copy(h.bytes[lrhSize:], h.frame)
 	ip := ofIPv6
 	if p.Transport == link.RoCEv2 {
 		h.at[ofUDP] = lrhSize + start - at - udpSize
@@ -116,7 +116,7 @@ func (h *maskedHeaders) set(m maskedField) bool {
 		return false
 	}
 	for i := range f.size {
-		mask, b := byte(0xff), &h.octets[at+f.at+i]
+		mask, b := byte(0xff), &h.bytes[at+f.at+i]
 		switch {
 		case i == 0:
 			mask = f.first
@@ -149,10 +149,10 @@ func (h *maskedHeaders) readdress(src, dst link.Addr) (changed bool) {
 		switch {
 		case h.at[ofIPv4] > 0 && ip.Is4():
 			b := ip.As4()
-			to, by = h.octets[lrhSize+12+4*i:], b[:]
+			to, by = h.bytes[lrhSize+12+4*i:], b[:]
 		case h.at[ofIPv6] > 0 && ip.Is6():
 			b := ip.As16()
-			to, by = h.octets[lrhSize+8+16*i:], b[:]
+			to, by = h.bytes[lrhSize+8+16*i:], b[:]
 		default:
 			return false
 		}
@@ -166,7 +166,7 @@ func (h *maskedHeaders) readdress(src, dst link.Addr) (changed bool) {
 func (h *maskedHeaders) sum() uint32 { return h.sumFrom(0) }
 
 func (h *maskedHeaders) sumFrom(at int) uint32 {
-	crc := crc32.Update(0, crc32.IEEETable, h.octets[at:h.n])
+	crc := crc32.Update(0, crc32.IEEETable, h.bytes[at:h.n])
 	return bits.ReverseBytes32(crc32.Update(crc, crc32.IEEETable, h.rest))
 }
 
@@ -174,13 +174,13 @@ func (h *maskedHeaders) sumFrom(at int) uint32 {
 // of several fields add up.
 func (h *maskedHeaders) change(m maskedField) uint32 {
 	before, from := h.sum(), 0
-	saved := h.octets
+	saved := h.bytes
 	if m.state == leftOut {
 		from = lrhSize
 	} else if !h.set(m) {
 		return 0
 	}
 	after := h.sumFrom(from)
-	h.octets = saved
+	h.bytes = saved
 	return before ^ after
 }

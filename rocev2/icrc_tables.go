@@ -95,8 +95,8 @@ func sum(crc uint32, b []byte) uint32 {
 		crc = ^(t[3][byte(w)] ^ t[2][byte(w>>8)] ^ t[1][byte(w>>16)] ^ t[0][byte(w>>24)])
 		b = b[4:]
 	}
-	for _, octet := range b {
-		crc = ^(t[0][byte(^crc)^octet] ^ ^crc>>8)
+	for _, c := range b {
+		crc = ^(t[0][byte(^crc)^c] ^ ^crc>>8)
 	}
 	return crc
 }

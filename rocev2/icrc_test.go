@@ -39,7 +39,7 @@ func TestICRCVectors(t *testing.T) {
 
 // A CNP of a ConnectX-4 Lx: its fields and its ICRC are known.
 func TestICRCHardwareCNP(t *testing.T) {
-	b := check.Octets(t, "45c2003c 718c 4000 4011 0000 0a001101 0a001201 0000 12b7 0028 0000"+
+	b := check.Hex(t, "45c2003c 718c 4000 4011 0000 0a001101 0a001201 0000 12b7 0028 0000"+
 		"8100ffff 40 000118 00000000 00000000000000000000000000000000 82fd002a")
 	for _, flags := range []byte{0x40, 0x00} {
 		b[6] = flags
@@ -81,27 +81,27 @@ func reference(masked []byte) uint32 {
 func TestICRCFrames(t *testing.T) {
 	random := rand.NewChaCha8([32]byte{1})
 	ones := bytes.Repeat([]byte{0xFF}, 8)
-	octets := func(n int) []byte {
+	data := func(n int) []byte {
 		b := make([]byte, n)
 		random.Read(b)
 		return b
 	}
 	for _, payload := range []int{0, 1, 4, 63, 64, 1024} {
-		transport := octets(BTHSize + payload + ICRCSize)
+		transport := data(BTHSize + payload + ICRCSize)
 		maskedTransport := bytes.Clone(transport[:BTHSize+payload])
 		maskedTransport[4] = 0xFF
-		udp := octets(8)
+		udp := data(8)
 		maskedUDP := append(bytes.Clone(udp[:6]), 0xFF, 0xFF)
-		lrh := octets(8)
-		global := octets(40)
+		lrh := data(8)
+		global := data(40)
 		global[0] = 0x60 | global[0]&15
 		maskedGlobal := bytes.Clone(global)
 		maskGlobal(maskedGlobal)
-		ipv4 := octets(20 + 12)
+		ipv4 := data(20 + 12)
 		ipv4[0] = 0x48 // twelve bytes of options
 		maskedIPv4 := bytes.Clone(ipv4)
 		maskedIPv4[1], maskedIPv4[8], maskedIPv4[10], maskedIPv4[11] = 0xFF, 0xFF, 0xFF, 0xFF
-		extension := octets(16)
+		extension := data(16)
 		maskedLRH := bytes.Clone(lrh)
 		maskedLRH[0] |= 0xF0
 
@@ -237,14 +237,14 @@ func BenchmarkICRC(b *testing.B) {
 		frame := make([]byte, start+BTHSize+payload+ICRCSize)
 		frame[ethernet] = 0x45
 		lower := link.Compose(link.RoCEv2, ethernet, false, start, len(frame))
-		b.Run(octets(payload), func(b *testing.B) {
+		b.Run(byteCount(payload), func(b *testing.B) {
 			b.SetBytes(int64(len(frame)))
 			b.ReportAllocs()
 			for b.Loop() {
 				ICRC(frame, &lower)
 			}
 		})
-		b.Run(octets(payload)+" by tables", func(b *testing.B) {
+		b.Run(byteCount(payload)+" by tables", func(b *testing.B) {
 			b.SetBytes(int64(len(frame)))
 			for b.Loop() {
 				sumByTables(frame[:len(frame)-ICRCSize], &lower)

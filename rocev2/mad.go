@@ -93,39 +93,39 @@ func nameMethod(v uint64) string {
 	return ""
 }
 
-// madOctets are bytes that may end too early: a field that does not lie in
+// madBytes are bytes that may end too early: a field that does not lie in
 // them whole reads as 0.
-type madOctets []byte
+type madBytes []byte
 
-func (m madOctets) uint8(at int) uint8 {
+func (m madBytes) uint8(at int) uint8 {
 	if at >= len(m) {
 		return 0
 	}
 	return m[at]
 }
 
-func (m madOctets) uint16(at int) uint16 {
+func (m madBytes) uint16(at int) uint16 {
 	if at+2 > len(m) {
 		return 0
 	}
 	return binary.BigEndian.Uint16(m[at:])
 }
 
-func (m madOctets) uint24(at int) uint32 {
+func (m madBytes) uint24(at int) uint32 {
 	if at+3 > len(m) {
 		return 0
 	}
 	return uint32(m[at])<<16 | uint32(m[at+1])<<8 | uint32(m[at+2])
 }
 
-func (m madOctets) uint32(at int) uint32 {
+func (m madBytes) uint32(at int) uint32 {
 	if at+4 > len(m) {
 		return 0
 	}
 	return binary.BigEndian.Uint32(m[at:])
 }
 
-func (m madOctets) uint64(at int) uint64 {
+func (m madBytes) uint64(at int) uint64 {
 	if at+8 > len(m) {
 		return 0
 	}
@@ -133,7 +133,7 @@ func (m madOctets) uint64(at int) uint64 {
 }
 
 // span is as much of the n bytes at that offset as is there, nil for none.
-func (m madOctets) span(at, n int) []byte {
+func (m madBytes) span(at, n int) []byte {
 	end := min(at+n, len(m))
 	if at >= end {
 		return nil

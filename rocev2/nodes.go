@@ -12,11 +12,11 @@ import (
 // the header it lies in.
 func (p *Packet) Nodes(at int) []field.Node {
 	nodes := []field.Node{p.headerNode(&bthTable, 0, p.bthSummary())}
-	if len(p.Octets) >= BTHSize {
+	if len(p.Bytes) >= BTHSize {
 		info := &opcodes[p.OpCode]
 		for h, table := range extTables {
 			offset := int(info.at[h])
-			if offset == 0 || offset > len(p.Octets) {
+			if offset == 0 || offset > len(p.Bytes) {
 				continue
 			}
 			nodes = append(nodes, p.headerNode(table, offset, p.extSummary(1<<h)))
@@ -33,7 +33,7 @@ func (p *Packet) Nodes(at int) []field.Node {
 }
 
 func (p *Packet) headerNode(t *field.Table, offset int, summary string) field.Node {
-	n := t.Node(p.Octets, offset)
+	n := t.Node(p.Bytes, offset)
 	if n.Fault == "" {
 		n.Value = summary
 	}
@@ -44,11 +44,11 @@ func (p *Packet) headerNode(t *field.Table, offset int, summary string) field.No
 func (p *Packet) appendTrailer(nodes []field.Node) []field.Node {
 	captured := p.Payload()
 	if n := p.PayloadLength(); n > 0 {
-		value := octets(n)
+		value := byteCount(n)
 		if len(captured) < n {
 			value += ", " + strconv.Itoa(len(captured)) + " captured"
 		}
-		start := min(p.PayloadStart(), len(p.Octets))
+		start := min(p.PayloadStart(), len(p.Bytes))
 		name := "Payload"
 		if p.OpCode == OpCNP {
 			name = "Reserved"
@@ -57,12 +57,12 @@ func (p *Packet) appendTrailer(nodes []field.Node) []field.Node {
 	}
 	// Where the pad count cannot be right, nothing says what lies before the ICRC.
 	icrc := int(p.length) - ICRCSize
-	if p.PadCnt() > 0 && p.PayloadEnd()+int(p.PadCnt()) == icrc && p.PayloadEnd() < len(p.Octets) {
-		value := octets(int(p.PadCnt()))
-		nodes = append(nodes, field.Node{Name: "Padding", Value: value, Start: p.PayloadEnd(), End: min(icrc, len(p.Octets))})
+	if p.PadCnt() > 0 && p.PayloadEnd()+int(p.PadCnt()) == icrc && p.PayloadEnd() < len(p.Bytes) {
+		value := byteCount(int(p.PadCnt()))
+		nodes = append(nodes, field.Node{Name: "Padding", Value: value, Start: p.PayloadEnd(), End: min(icrc, len(p.Bytes))})
 	}
-	if icrc >= p.PayloadEnd() && int(p.length) <= len(p.Octets) {
-		n := icrcTable.Node(p.Octets, icrc)
+	if icrc >= p.PayloadEnd() && int(p.length) <= len(p.Bytes) {
+		n := icrcTable.Node(p.Bytes, icrc)
 		n.Value = n.Children[0].Value
 		nodes = append(nodes, n)
 	}
@@ -85,8 +85,8 @@ func markFault(nodes []field.Node, f field.Fault) {
 	nodes[at].Fault = f.Reason
 }
 
-// octets is "1 byte", "4096 bytes".
-func octets(n int) string {
+// byteCount is "1 byte", "4096 bytes".
+func byteCount(n int) string {
 	if n == 1 {
 		return "1 byte"
 	}
@@ -114,7 +114,7 @@ func (p *Packet) extSummary(h ExtSet) string {
 	case ExtFETH:
 		return "SEL " + strconv.Itoa(int(p.Selectivity())) + ", PLT " + strconv.Itoa(int(p.Placement()))
 	case ExtRETH:
-		return octets(int(p.DMALen())) + " at VA " + hexBits(p.VA(), 64) + ", R_Key " + hexBits(uint64(p.RKey()), 32)
+		return byteCount(int(p.DMALen())) + " at VA " + hexBits(p.VA(), 64) + ", R_Key " + hexBits(uint64(p.RKey()), 32)
 	case ExtAtomicETH:
 		return "VA " + hexBits(p.VA(), 64) + ", R_Key " + hexBits(uint64(p.RKey()), 32)
 	case ExtAETH:

@@ -12,8 +12,8 @@ import (
 // It is part of what is kept of every frame, so it is small: what follows from
 // the opcode, and the rare bits of the BTH, are read when they are asked for.
 type Packet struct {
-	// Octets is what was decoded: BTH to ICRC, as far as it was captured.
-	Octets []byte
+	// Bytes is what was decoded: BTH to ICRC, as far as it was captured.
+	Bytes []byte
 	// DestQP and PSN are the 24-bit fields of the BTH.
 	DestQP, PSN uint32
 	// ICRC is the ICRC that the packet carries, as ICRC returns it, if CheckICRC
@@ -35,7 +35,7 @@ type Packet struct {
 const MaxSize = math.MaxInt32
 
 // PayloadStart and PayloadEnd bound the payload without padding, as offsets in
-// Octets; where the snap length cut the frame, PayloadEnd may lie beyond them.
+// Bytes; where the snap length cut the frame, PayloadEnd may lie beyond them.
 func (p *Packet) PayloadStart() int {
 	// A packet that ends in its headers has no payload, and ends there.
 	return int(min(uint32(opcodes[p.OpCode].size), p.payloadEnd))
@@ -46,11 +46,11 @@ func (p *Packet) PayloadEnd() int { return int(p.payloadEnd) }
 
 // Payload is the captured part of the payload, without padding.
 func (p *Packet) Payload() []byte {
-	start, end := p.PayloadStart(), min(p.PayloadEnd(), len(p.Octets))
+	start, end := p.PayloadStart(), min(p.PayloadEnd(), len(p.Bytes))
 	if start >= end {
 		return nil
 	}
-	return p.Octets[start:end]
+	return p.Bytes[start:end]
 }
 
 // PayloadLength is the number of payload bytes on the wire, which is more
@@ -61,13 +61,13 @@ func (p *Packet) PayloadLength() int { return p.PayloadEnd() - p.PayloadStart() 
 // is none and where it was not captured whole.
 func (p *Packet) offset(h, size int) int {
 	at := int(opcodes[p.OpCode].at[h])
-	if at+size > len(p.Octets) {
+	if at+size > len(p.Bytes) {
 		return 0
 	}
 	return at
 }
 
-// AETH is the offset of that header in Octets, 0 where there is none and where it
+// AETH is the offset of that header in Bytes, 0 where there is none and where it
 // was not captured whole. So are the others below.
 func (p *Packet) AETH() int { return p.offset(6, 4) }
 
@@ -101,7 +101,7 @@ func (p *Packet) AtomicAck() int { return p.offset(7, 8) }
 // bit reports whether a bit of the BTH is set, 0 the most significant of its first
 // byte; of a BTH that is not whole none is.
 func (p *Packet) bit(n int) bool {
-	return len(p.Octets) >= BTHSize && p.Octets[n/8]&(0x80>>(n%8)) != 0
+	return len(p.Bytes) >= BTHSize && p.Bytes[n/8]&(0x80>>(n%8)) != 0
 }
 
 // Solicited is the bit SE of the BTH: the receiver is to be woken.
@@ -121,16 +121,16 @@ func (p *Packet) AckReq() bool { return p.bit(64) }
 
 // PadCnt is the number of pad bytes between payload and ICRC (0 to 3).
 func (p *Packet) PadCnt() uint8 {
-	if len(p.Octets) < BTHSize {
+	if len(p.Bytes) < BTHSize {
 		return 0
 	}
-	return p.Octets[1] >> 4 & 3
+	return p.Bytes[1] >> 4 & 3
 }
 
 // PKey is the partition key.
 func (p *Packet) PKey() uint16 {
-	if len(p.Octets) < BTHSize {
+	if len(p.Bytes) < BTHSize {
 		return 0
 	}
-	return binary.BigEndian.Uint16(p.Octets[2:])
+	return binary.BigEndian.Uint16(p.Bytes[2:])
 }

@@ -25,12 +25,12 @@ func flag(b bool) uint64 {
 // field of the tables that it stands for.
 func checkAccessors(t *testing.T, p *Packet) {
 	t.Helper()
-	if len(p.Octets) < BTHSize {
+	if len(p.Bytes) < BTHSize {
 		return
 	}
 	check := func(table *field.Table, at int, key string, got uint64) {
 		t.Helper()
-		if want := table.Lookup(key).Uint(p.Octets[at:]); got != want {
+		if want := table.Lookup(key).Uint(p.Bytes[at:]); got != want {
 			t.Errorf("%v, %s.%s: accessor %#x, table %#x", p.OpCode, table.Key, key, got, want)
 		}
 	}
@@ -131,7 +131,7 @@ func checkNodes(t *testing.T, p *Packet, at int) {
 	nodes := p.Nodes(at)
 	end, faults := at, 0
 	for _, n := range nodes {
-		if n.Start < end || n.End < n.Start || n.End > at+len(p.Octets) {
+		if n.Start < end || n.End < n.Start || n.End > at+len(p.Bytes) {
 			t.Fatalf("%v: node %s from %d to %d, after %d", p.OpCode, n.Name, n.Start, n.End, end)
 		}
 		if !p.Faulty() && n.Start != end {
@@ -142,7 +142,7 @@ func checkNodes(t *testing.T, p *Packet, at int) {
 			faults++
 		}
 	}
-	if !p.Faulty() && len(p.Octets) == int(p.length) && end != at+int(p.length) {
+	if !p.Faulty() && len(p.Bytes) == int(p.length) && end != at+int(p.length) {
 		t.Fatalf("%v: nodes end at %d of %d", p.OpCode, end-at, p.length)
 	}
 	if p.Faulty() != (faults == 1) || faults > 1 {

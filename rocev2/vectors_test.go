@@ -36,7 +36,7 @@ var vectors = []vector{
 // frame is the vector's bytes.
 func (v vector) frame(t testing.TB) []byte {
 	t.Helper()
-	return check.Octets(t, v.hex)
+	return check.Hex(t, v.hex)
 }
 
 // transport is the vector's bytes from the BTH on.

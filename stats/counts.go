@@ -14,11 +14,11 @@ type Counts struct {
 	// Calls and Replies are those in the capture; an RDMA_ERROR counts as a reply.
 	// Unanswered are the calls without one, Failed the replies that say that the call failed.
 	Calls, Replies, Unanswered, Failed int64
-	// CallOctets and ReplyOctets are those of the RPC messages as the upper layer
+	// CallBytes and ReplyBytes are those of the RPC messages as the upper layer
 	// saw them, chunks put back, as far as that is known.
-	CallOctets, ReplyOctets uint64
-	// ReadOctets and WriteOctets are those that RDMA Reads and Writes moved.
-	ReadOctets, WriteOctets uint64
+	CallBytes, ReplyBytes uint64
+	// ReadBytes and WriteBytes are those that RDMA Reads and Writes moved.
+	ReadBytes, WriteBytes uint64
 	// CallTransfers and ReplyTransfers say how the messages travelled.
 	CallTransfers, ReplyTransfers Transfers
 }
@@ -36,7 +36,7 @@ func (c *Counts) Add(r *dissect.RPC) (why string) {
 		if r.Reply == nil {
 			c.Unanswered++
 		}
-		c.CallOctets += m.RPCLength
+		c.CallBytes += m.RPCLength
 		c.CallTransfers.add(m)
 	}
 	if m := r.Reply; m != nil {
@@ -44,11 +44,11 @@ func (c *Counts) Add(r *dissect.RPC) (why string) {
 		if why = failure(r); why != "" {
 			c.Failed++
 		}
-		c.ReplyOctets += m.RPCLength
+		c.ReplyBytes += m.RPCLength
 		c.ReplyTransfers.add(m)
 	}
-	c.ReadOctets += r.Offer.ReadOctets
-	c.WriteOctets += r.Offer.WriteOctets
+	c.ReadBytes += r.Offer.ReadBytes
+	c.WriteBytes += r.Offer.WriteBytes
 	return why
 }
 
@@ -60,10 +60,10 @@ func (c *Counts) Merge(o *Counts) {
 	c.Replies += o.Replies
 	c.Unanswered += o.Unanswered
 	c.Failed += o.Failed
-	c.CallOctets += o.CallOctets
-	c.ReplyOctets += o.ReplyOctets
-	c.ReadOctets += o.ReadOctets
-	c.WriteOctets += o.WriteOctets
+	c.CallBytes += o.CallBytes
+	c.ReplyBytes += o.ReplyBytes
+	c.ReadBytes += o.ReadBytes
+	c.WriteBytes += o.WriteBytes
 	c.CallTransfers.merge(&o.CallTransfers)
 	c.ReplyTransfers.merge(&o.ReplyTransfers)
 }

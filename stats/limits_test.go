@@ -17,7 +17,7 @@ func TestTooManyOperations(t *testing.T) {
 	const procedures, rows = 300, 256
 	for i := range uint32(procedures) {
 		call := build.RPCCall{XID: i, Program: 0x2000_0000, Version: 1, Procedure: i}
-		c.Reply(c.Call(build.Message{Octets: call.Octets()}), build.Message{Octets: build.RPCReply{XID: i}.Octets()})
+		c.Reply(c.Call(build.Message{Bytes: call.Bytes()}), build.Message{Bytes: build.RPCReply{XID: i}.Bytes()})
 	}
 	c.Disconnect()
 	g, e := tell(t, c.Frames)
@@ -41,7 +41,7 @@ func crowd(connections, procedures int, disconnect bool) (list []build.Frames) {
 		c.Reply(c.Call(build.NFS3GetAttr(1000, fh)), build.NFS3GetAttrReply(1000, 1))
 		for i := range uint32(procedures - 1) {
 			call := build.RPCCall{XID: i, Program: uint32(0x2000_0000 + n), Version: 1, Procedure: i}
-			c.Reply(c.Call(build.Message{Octets: call.Octets()}), build.Message{Octets: build.RPCReply{XID: i}.Octets()})
+			c.Reply(c.Call(build.Message{Bytes: call.Bytes()}), build.Message{Bytes: build.RPCReply{XID: i}.Bytes()})
 		}
 		if disconnect {
 			c.Disconnect()

@@ -74,7 +74,7 @@ func TestMountstats(t *testing.T) {
 				if strings.HasPrefix(name, "NFSACL") {
 					continue // of another program, which these counts leave out
 				}
-				got := counted{o.Calls, int64(o.CallOctets), int64(o.ReplyOctets), o.Errors.Total}
+				got := counted{o.Calls, int64(o.CallBytes), int64(o.ReplyBytes), o.Errors.Total}
 				if got != want[name] {
 					t.Errorf("%s: %+v, the kernel counted %+v", name, got, want[name])
 				}
@@ -141,7 +141,7 @@ func TestTotals(t *testing.T) {
 		for _, e := range g.list {
 			for name, o := range e.rows {
 				c := sums[name]
-				c.add(counted{o.Calls, int64(o.CallOctets), int64(o.ReplyOctets), o.Errors.Total})
+				c.add(counted{o.Calls, int64(o.CallBytes), int64(o.ReplyBytes), o.Errors.Total})
 				sums[name] = c
 				latencies[name] += o.Latency.Count
 			}
@@ -150,7 +150,7 @@ func TestTotals(t *testing.T) {
 			t.Errorf("%s: %d operations in all, the connections have %d", name, len(totals), len(sums))
 		}
 		for op, o := range totals {
-			if got := (counted{o.Calls, int64(o.CallOctets), int64(o.ReplyOctets), o.Errors.Total}); got != sums[op] {
+			if got := (counted{o.Calls, int64(o.CallBytes), int64(o.ReplyBytes), o.Errors.Total}); got != sums[op] {
 				t.Errorf("%s: %s is %+v in all, %+v by connection", name, op, got, sums[op])
 			}
 			if o.Latency.Count != latencies[op] {

@@ -48,7 +48,7 @@ func TestCreditsAndOpenCalls(t *testing.T) {
 			e.up.Count, e.up.MostOpen, e.down.Count, e.down.MostOpen)
 	}
 	// Header of 28 bytes each; a call's arguments and a reply's results behind it.
-	call, reply := 28+len(build.NFS3GetAttr(1, fh).Octets), 28+len(build.NFS3GetAttrReply(1, 1).Octets)
+	call, reply := 28+len(build.NFS3GetAttr(1, fh).Bytes), 28+len(build.NFS3GetAttrReply(1, 1).Bytes)
 	if want := (stats.Sends{Count: 7, Longest: call}); *e.toServer != want {
 		t.Errorf("Sends to the server %+v, want %+v", *e.toServer, want)
 	}
@@ -68,7 +68,7 @@ func TestBothDirections(t *testing.T) {
 	c.Connect()
 	e1 := c.Call(build.NFS3GetAttr(9, fh))
 	callback := build.RPCCall{XID: 9, Program: 0x4000_0017, Version: 1, Procedure: 0}
-	c.Callback(build.Message{Octets: callback.Octets()}, build.Message{Octets: build.RPCReply{XID: 9}.Octets()})
+	c.Callback(build.Message{Bytes: callback.Bytes()}, build.Message{Bytes: build.RPCReply{XID: 9}.Bytes()})
 	c.Reply(e1, build.NFS3GetAttrReply(9, 1))
 	c.Disconnect()
 	_, e := tell(t, c.Frames)
@@ -102,9 +102,9 @@ func TestErrors(t *testing.T) {
 	c.ReplyError(read(), build.ErrVers)
 	const garbageArgs, authTooWeak = 4, 5
 	e := read()
-	c.Reply(e, build.Message{Octets: build.RPCReply{XID: xid, Stat: garbageArgs}.Octets()})
+	c.Reply(e, build.Message{Bytes: build.RPCReply{XID: xid, Stat: garbageArgs}.Bytes()})
 	e = read()
-	c.Reply(e, build.Message{Octets: build.RPCDenied(xid, 1, authTooWeak)})
+	c.Reply(e, build.Message{Bytes: build.RPCDenied(xid, 1, authTooWeak)})
 	c.Disconnect()
 	_, got := tell(t, c.Frames)
 	o := got.rows["NFS3 READ"]
@@ -149,12 +149,12 @@ func TestTransfers(t *testing.T) {
 	c.Reply(c.Call(build.NFS3Write(5, fh, 0, data[:8])), build.NFS3WriteReply(5, 8))
 	c.Reply(c.Call(build.NFS3Write(6, fh, 0, data), build.ReadChunk{memory(4, 5000)}), build.NFS3WriteReply(6, 5000))
 	long := build.NFS3Write(7, fh, 0, data)
-	c.Reply(c.Call(long, build.LongCall{memory(5, uint32(len(long.Octets)))}), build.NFS3WriteReply(7, 5000))
+	c.Reply(c.Call(long, build.LongCall{memory(5, uint32(len(long.Bytes)))}), build.NFS3WriteReply(7, 5000))
 	c.Disconnect()
 	_, e := tell(t, c.Frames)
 
 	read, write := e.rows["NFS3 READ"], e.rows["NFS3 WRITE"]
-	reply := len(build.NFS3ReadReply(3, data).Octets)
+	reply := len(build.NFS3ReadReply(3, data).Bytes)
 	for _, x := range []struct {
 		what      string
 		got, want any
@@ -163,10 +163,10 @@ func TestTransfers(t *testing.T) {
 		{"READ replies", read.ReplyTransfers, stats.Transfers{Inline: 2, Chunked: 1, Long: 1}},
 		{"WRITE calls", write.CallTransfers, stats.Transfers{Inline: 1, Chunked: 1, Long: 1}},
 		{"WRITE replies", write.ReplyTransfers, stats.Transfers{Inline: 3}},
-		{"READ moved", [2]uint64{read.ReadOctets, read.WriteOctets}, [2]uint64{0, uint64(5000 + reply)}},
-		{"WRITE moved", [2]uint64{write.ReadOctets, write.WriteOctets}, [2]uint64{uint64(5000 + len(long.Octets)), 0}},
-		{"READ reply bytes", read.ReplyOctets, uint64(2*reply + len(build.NFS3ReadReply(1, data[:10]).Octets) + len(build.NFS3ReadFailed(4, 70).Octets))},
-		{"WRITE call bytes", write.CallOctets, uint64(2*len(long.Octets) + len(build.NFS3Write(5, fh, 0, data[:8]).Octets))},
+		{"READ moved", [2]uint64{read.ReadBytes, read.WriteBytes}, [2]uint64{0, uint64(5000 + reply)}},
+		{"WRITE moved", [2]uint64{write.ReadBytes, write.WriteBytes}, [2]uint64{uint64(5000 + len(long.Bytes)), 0}},
+		{"READ reply bytes", read.ReplyBytes, uint64(2*reply + len(build.NFS3ReadReply(1, data[:10]).Bytes) + len(build.NFS3ReadFailed(4, 70).Bytes))},
+		{"WRITE call bytes", write.CallBytes, uint64(2*len(long.Bytes) + len(build.NFS3Write(5, fh, 0, data[:8]).Bytes))},
 	} {
 		if x.got != x.want {
 			t.Errorf("%s: %+v, want %+v", x.what, x.got, x.want)

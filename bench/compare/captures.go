@@ -46,7 +46,7 @@ func (b *bench) repeat(sample string, times, most int) (path string, frames int,
 	return path, times * frames, errors.Join(err, file.Close())
 }
 
-// Octets of the headers of a pcap file and of a record in it.
+// Bytes of the headers of a pcap file and of a record in it.
 const fileHeader, recordHeader = 24, 16
 
 // records finds where the first records of a pcap file end, or all if most is 0, and counts them.

@@ -68,8 +68,8 @@ func (w *wire) came() (n int64, err error) {
 	}
 	for line := range strings.Lines(string(table)) {
 		if name, counts, _ := strings.Cut(strings.TrimSpace(line), ":"); name == far {
-			var octets int64
-			_, err = fmt.Sscan(counts, &octets, &n)
+			var size int64
+			_, err = fmt.Sscan(counts, &size, &n)
 			return n, err
 		}
 	}
@@ -87,7 +87,7 @@ type message struct {
 type load struct {
 	name     string
 	frames   int
-	octets   int64
+	bytes    int64
 	messages []message
 	pieces   []unix.Iovec
 }
@@ -95,7 +95,7 @@ type load struct {
 func newLoad(name string, frames [][]byte) *load {
 	l := &load{name: name, frames: len(frames), messages: make([]message, len(frames)), pieces: make([]unix.Iovec, len(frames))}
 	for i, f := range frames {
-		l.octets += int64(len(f))
+		l.bytes += int64(len(f))
 		l.pieces[i].Base = &f[0]
 		l.pieces[i].SetLen(len(f))
 		l.messages[i].header.Iov = &l.pieces[i]
@@ -105,7 +105,7 @@ func newLoad(name string, frames [][]byte) *load {
 }
 
 // mean is the mean length of a frame.
-func (l *load) mean() int { return int(l.octets) / l.frames }
+func (l *load) mean() int { return int(l.bytes) / l.frames }
 
 // burst is how many frames are sent at once, at most.
 const burst = 64

@@ -66,7 +66,7 @@ func Copy(w io.Writer, in io.ReaderAt, name string, comments Comments) (Result, 
 	defer closeUnpacked()
 	c := copier{
 		w:        bufio.NewWriterSize(w, bufferSize),
-		in:       octets{r: bufio.NewReaderSize(unpacked, bufferSize)},
+		in:       byteReader{r: bufio.NewReaderSize(unpacked, bufferSize)},
 		frames:   frames,
 		comments: comments,
 	}
@@ -86,7 +86,7 @@ func Copy(w io.Writer, in io.ReaderAt, name string, comments Comments) (Result, 
 // A copier copies one capture.
 type copier struct {
 	w        *bufio.Writer
-	in       octets // the uncompressed capture
+	in       byteReader // the uncompressed capture
 	frames   *capture.File
 	comments Comments
 	order    order  // of the section, or of the pcap file

@@ -192,7 +192,7 @@ func TestErrors(t *testing.T) {
 	in := unpackedSample(t, "rxe-ipv6")
 	for _, n := range []int{0, 300_000, 700_000} {
 		if _, err := Copy(&full{n}, bytes.NewReader(in), "F", Comments{}); !errors.Is(err, errFull) {
-			t.Errorf("an output of %d octets: %v", n, err)
+			t.Errorf("an output of %d bytes: %v", n, err)
 		}
 	}
 }

@@ -49,10 +49,10 @@ func (c *copier) commented(h header, f *capture.Frame, comments []string) error 
 // Custom options, draft-ietf-opsawg-pcapng section 3.5.1, mean the same in every
 // block: with text, with bytes, and both of them not to be copied.
 const (
-	customText      = 2988
-	customOctets    = 2989
-	customOwnText   = 19372
-	customOwnOctets = 19373
+	customText     = 2988
+	customBytes    = 2989
+	customOwnText  = 19372
+	customOwnBytes = 19373
 )
 
 // sameInEnhanced reports whether the options of a Packet Block mean the same in an
@@ -67,7 +67,7 @@ func (c *copier) sameInEnhanced(list []byte) bool {
 		switch code {
 		case pcapng.EndOfOptions:
 			return true
-		case pcapng.Comment, packFlags, packHash, customText, customOctets, customOwnText, customOwnOctets:
+		case pcapng.Comment, packFlags, packHash, customText, customBytes, customOwnText, customOwnBytes:
 		default:
 			return false
 		}

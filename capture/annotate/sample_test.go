@@ -191,9 +191,9 @@ func command(t *testing.T, name string, args ...string) string {
 	return string(out)
 }
 
-func write(t *testing.T, path string, octets []byte) {
+func write(t *testing.T, path string, data []byte) {
 	t.Helper()
-	if err := os.WriteFile(path, octets, 0o600); err != nil {
+	if err := os.WriteFile(path, data, 0o600); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -37,11 +37,11 @@ func records(from, to int) (b []byte) {
 }
 
 // add appends to a file, and makes it if there is none.
-func add(t *testing.T, path string, octets []byte) {
+func add(t *testing.T, path string, data []byte) {
 	t.Helper()
 	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err == nil {
-		_, err = f.Write(octets)
+		_, err = f.Write(data)
 	}
 	if err == nil {
 		err = f.Close()

@@ -24,9 +24,9 @@ func (e *excerpts) make(x *Excerpt) error {
 	if e.hold != nil {
 		<-e.hold
 	}
-	octets, err := os.ReadFile(x.Capture)
+	data, err := os.ReadFile(x.Capture)
 	if err == nil {
-		err = os.WriteFile(filepath.Join(x.Dir, x.Name+".copy"), octets, 0o600)
+		err = os.WriteFile(filepath.Join(x.Dir, x.Name+".copy"), data, 0o600)
 	}
 	e.guard.Lock()
 	defer e.guard.Unlock()
@@ -131,10 +131,10 @@ func TestExcerptOfWhatIsThere(t *testing.T) {
 	every(t, r, 0, 101, 100_000)
 	settled(r)
 	r.guard.Lock()
-	octets := len(r.window.memory)
+	size := len(r.window.memory)
 	r.guard.Unlock()
-	if octets != 1<<20 {
-		t.Errorf("%d bytes in memory", octets)
+	if size != 1<<20 {
+		t.Errorf("%d bytes in memory", size)
 	}
 	r.Occur(occasion("DDP-001", 1, 100))
 	settled(r)

@@ -19,8 +19,8 @@ func filled(n uint32, size int) []byte {
 	return b
 }
 
-// octetsIn are how many bytes the files of a ring have, and how many files there are.
-func octetsIn(t *testing.T, dir string) (octets int64, files int) {
+// bytesIn are how many bytes the files of a ring have, and how many files there are.
+func bytesIn(t *testing.T, dir string) (size int64, files int) {
 	t.Helper()
 	for _, path := range ringFiles(t, dir) {
 		info, err := os.Stat(path)
@@ -30,10 +30,10 @@ func octetsIn(t *testing.T, dir string) (octets int64, files int) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		octets += info.Size()
+		size += info.Size()
 		files++
 	}
-	return octets, files
+	return size, files
 }
 
 // FuzzKeep keeps frames of all sizes in a ring of files, and some of them as evidence. The files
@@ -77,9 +77,9 @@ func FuzzKeep(f *testing.F) {
 			}
 		}
 		r.Close()
-		octets, files := octetsIn(t, dir)
-		if octets > limits.Octets() || files > limits.Count {
-			t.Errorf("%d bytes in %d files, of %d in %d", octets, files, limits.Octets(), limits.Count)
+		size, files := bytesIn(t, dir)
+		if size > limits.Bytes() || files > limits.Count {
+			t.Errorf("%d bytes in %d files, of %d in %d", size, files, limits.Bytes(), limits.Count)
 		}
 		asGiven(t, read(t, ringFiles(t, dir)...), sizes, int(came), tooLong)
 		for _, name := range inDir(t, dir) {

@@ -226,7 +226,7 @@ func TestRingLimits(t *testing.T) {
 	writes, most := 0, int64(0)
 	var look func()
 	look = func() {
-		var octets int64
+		var size int64
 		files := ringFiles(t, dir)
 		for _, path := range files {
 			info, err := os.Stat(path)
@@ -239,12 +239,12 @@ func TestRingLimits(t *testing.T) {
 				t.Error(err)
 				continue
 			}
-			octets += info.Size()
+			size += info.Size()
 		}
-		if octets > limits.Octets() || len(files) > limits.Count {
-			t.Errorf("%d bytes in %d files", octets, len(files))
+		if size > limits.Bytes() || len(files) > limits.Count {
+			t.Errorf("%d bytes in %d files", size, len(files))
 		}
-		most = max(most, octets)
+		most = max(most, size)
 	}
 	r, said := open(t, Options{Dir: dir, Ring: &limits, Wait: true, create: creating(func(f file, b []byte) (int, error) {
 		n, err := f.Write(b)
@@ -261,8 +261,8 @@ func TestRingLimits(t *testing.T) {
 	look()
 	files := ringFiles(t, dir)
 	t.Logf("%d writes, %d bytes at most, %d files at the end", writes, most, len(files))
-	if most < limits.Octets()*3/4 {
-		t.Errorf("of %d bytes only %d were used", limits.Octets(), most)
+	if most < limits.Bytes()*3/4 {
+		t.Errorf("of %d bytes only %d were used", limits.Bytes(), most)
 	}
 	got := read(t, files...)
 	inOrder(t, got, got[0].n, frames)
@@ -519,12 +519,12 @@ func TestWhatFramesHave(t *testing.T) {
 	if x := got[3]; x.Extra != nil || x.Interface != 2 || x.Link != link.TypeRaw {
 		t.Errorf("%+v", x)
 	}
-	octets, err := os.ReadFile(ringFiles(t, dir)[0])
+	data, err := os.ReadFile(ringFiles(t, dir)[0])
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"\x04\x00\x08\x00\x11\x00", "port0", "port1", "tests"} {
-		if !strings.Contains(string(octets), want) {
+		if !strings.Contains(string(data), want) {
 			t.Errorf("the file has no %q", want)
 		}
 	}

@@ -48,11 +48,11 @@ func TestKilled(t *testing.T) {
 		}
 		_ = cmd.Wait() // it was killed
 
-		var octets int64
+		var size int64
 		files := ringFiles(t, dir)
 		for _, path := range files {
 			if info, err := os.Stat(path); err == nil {
-				octets += info.Size()
+				size += info.Size()
 			}
 			if isWhole(path) {
 				whole += len(read(t, path)) // or fails
@@ -60,8 +60,8 @@ func TestKilled(t *testing.T) {
 				cut++
 			}
 		}
-		if l := killedLimits(); octets > l.Octets() || len(files) > l.Count {
-			t.Errorf("%d bytes in %d files", octets, len(files))
+		if l := killedLimits(); size > l.Bytes() || len(files) > l.Count {
+			t.Errorf("%d bytes in %d files", size, len(files))
 		}
 		folders, _ := filepath.Glob(filepath.Join(dir, "finding-*"))
 		for _, path := range folders {

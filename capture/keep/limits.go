@@ -19,8 +19,8 @@ type Limits struct {
 	Count int
 }
 
-// Octets are how many the files of the ring have together at most.
-func (l Limits) Octets() int64 { return l.Size * int64(l.Count) }
+// Bytes are how many the files of the ring have together at most.
+func (l Limits) Bytes() int64 { return l.Size * int64(l.Count) }
 
 const (
 	leastSize, mostSize   = 100_000, 1 << 40

@@ -69,16 +69,16 @@ func openRing(r *Recorder) (*ring, error) {
 	if len(list) == 0 {
 		return x, nil
 	}
-	var octets int64
+	var size int64
 	for _, f := range list {
-		octets += f.size
+		size += f.size
 		if f.marked {
 			r.opts.tell(false, "%s is incomplete: an earlier run was killed while writing it", f.path)
 		}
 	}
 	x.last = list[len(list)-1].number
 	r.opts.tell(false, "%s: %s of earlier runs, %s, counted in the limit of %d files and %s", r.opts.Dir,
-		counted(int64(len(list)), "file", "files"), Size(octets), x.limits.Count, Size(x.limits.Octets()))
+		counted(int64(len(list)), "file", "files"), Size(size), x.limits.Count, Size(x.limits.Bytes()))
 	return x, nil
 }
 
@@ -263,16 +263,16 @@ func (x *ring) makeRoom() error {
 	if err != nil {
 		return err
 	}
-	var octets int64
+	var size int64
 	for _, f := range list {
-		octets += f.size
+		size += f.size
 		x.last = max(x.last, f.number)
 	}
-	for len(list) > 0 && (len(list) >= x.limits.Count || octets+x.limits.Size > x.limits.Octets()) {
+	for len(list) > 0 && (len(list) >= x.limits.Count || size+x.limits.Size > x.limits.Bytes()) {
 		if err := os.Remove(list[0].path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("%s: cannot be deleted, to make room: %w", list[0].path, plain(err))
 		}
-		octets -= list[0].size
+		size -= list[0].size
 		list = list[1:]
 	}
 	return nil

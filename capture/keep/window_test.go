@@ -22,7 +22,7 @@ func TestWindow(t *testing.T) {
 		c := chunk{b: bytes.Repeat([]byte{byte(n)}, size), newest: n}
 		w.push(&c)
 		all = append(all, c)
-		octets := 0
+		length := 0
 		for i, x := range w.chunks {
 			want := &all[len(all)-len(w.chunks)+i]
 			if size > memory {
@@ -31,13 +31,13 @@ func TestWindow(t *testing.T) {
 			if x.newest != want.newest || !bytes.Equal(x.b, want.b) {
 				t.Fatalf("push %d: chunk %d of %d is not number %d", n, i, len(w.chunks), want.newest)
 			}
-			octets += len(x.b)
+			length += len(x.b)
 		}
 		if size > memory && len(w.chunks) > 0 || w.some && w.gone != n-int64(len(w.chunks)) {
 			t.Fatalf("push %d: %d chunks, gone up to %d", n, len(w.chunks), w.gone)
 		}
-		if n%97 > 30 && octets < memory*3/5 {
-			t.Errorf("push %d: %d bytes in use", n, octets)
+		if n%97 > 30 && length < memory*3/5 {
+			t.Errorf("push %d: %d bytes in use", n, length)
 		}
 	}
 	for n := range int64(3 * mostChunks) {

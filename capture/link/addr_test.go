@@ -6,7 +6,7 @@ import (
 )
 
 func TestAddr(t *testing.T) {
-	mapped := octets("00000000000000000000ffffc0000201")
+	mapped := hexBytes("00000000000000000000ffffc0000201")
 	tests := []struct {
 		name  string
 		addr  Addr
@@ -16,9 +16,9 @@ func TestAddr(t *testing.T) {
 	}{
 		{"none", Addr{}, "?", netip.Addr{}, false},
 		{"IPv4", AddrIPv4([]byte{192, 0, 2, 1}), "192.0.2.1", netip.MustParseAddr("192.0.2.1"), true},
-		{"IPv6", AddrIPv6(octets("20010db8000000000000000000000001")), "2001:db8::1", netip.MustParseAddr("2001:db8::1"), true},
+		{"IPv6", AddrIPv6(hexBytes("20010db8000000000000000000000001")), "2001:db8::1", netip.MustParseAddr("2001:db8::1"), true},
 		{"GID of an IPv4 address", AddrIPv6(mapped), "192.0.2.1", netip.MustParseAddr("192.0.2.1"), true},
-		{"no GID of IPv4", AddrIPv6(octets("00000000000000000001ffffc0000201")), "::1:ffff:c000:201", netip.MustParseAddr("::1:ffff:c000:201"), true},
+		{"no GID of IPv4", AddrIPv6(hexBytes("00000000000000000001ffffc0000201")), "::1:ffff:c000:201", netip.MustParseAddr("::1:ffff:c000:201"), true},
 		{"all zero", AddrIPv6(make([]byte, 16)), "::", netip.IPv6Unspecified(), true},
 		{"LID", AddrLID(0x12), "LID 0x0012", netip.Addr{}, true},
 		{"LID of four digits", AddrLID(0xC0DE), "LID 0xc0de", netip.Addr{}, true},
@@ -44,7 +44,7 @@ func TestAddr(t *testing.T) {
 // TestAddrComparable holds addresses that are the same to be one map key.
 func TestAddrComparable(t *testing.T) {
 	a := AddrIPv4([]byte{192, 0, 2, 1})
-	if b := AddrIPv6(octets("00000000000000000000ffffc0000201")); a != b {
+	if b := AddrIPv6(hexBytes("00000000000000000000ffffc0000201")); a != b {
 		t.Errorf("%v and %v differ", a, b)
 	}
 	if AddrLID(0x0A00) == AddrIPv4([]byte{0, 0, 10, 0}) {
@@ -58,7 +58,7 @@ func TestAddrLess(t *testing.T) {
 		AddrIPv4([]byte{10, 0, 0, 2}),
 		AddrIPv4([]byte{192, 0, 2, 1}),
 		AddrIPv6(make([]byte, 16)),
-		AddrIPv6(octets("20010db8000000000000000000000001")),
+		AddrIPv6(hexBytes("20010db8000000000000000000000001")),
 		AddrLID(1),
 		AddrLID(0x100),
 	}

@@ -32,7 +32,7 @@ const (
 var erfTable = field.Table{
 	Key: "erf", Name: "ERF", Title: "Extensible Record Format", Ref: "Endace ERF types reference",
 	Fields: []field.Field{
-		{Name: "Timestamp", Key: "ts", Bit: 0, Width: 64, Format: field.Octets, Doc: "seconds since 1970 with 32 bits of fraction, least significant byte first"},
+		{Name: "Timestamp", Key: "ts", Bit: 0, Width: 64, Format: field.Bytes, Doc: "seconds since 1970 with 32 bits of fraction, least significant byte first"},
 		{Name: "EH", Key: "eh", Bit: 64, Width: 1, Format: field.Flag, Doc: "an extension header follows"},
 		{Name: "Type", Key: "type", Bit: 65, Width: 7, Enum: erfTypeName, Doc: "what the record holds"},
 		{Name: "Flags", Key: "flags", Bit: 72, Width: 8, Format: field.Hex, Doc: "capture interface, truncation and receive errors"},
@@ -50,7 +50,7 @@ var erfExtensionTable = field.Table{
 	Fields: []field.Field{
 		{Name: "EH", Key: "eh", Bit: 0, Width: 1, Format: field.Flag, Doc: "another extension header follows"},
 		{Name: "Type", Key: "type", Bit: 1, Width: 7, Enum: erfExtensionName, Doc: "what the content is"},
-		{Name: "Content", Key: "content", Bit: 8, Width: 56, Format: field.Octets, Doc: "as the type says"},
+		{Name: "Content", Key: "content", Bit: 8, Width: 56, Format: field.Bytes, Doc: "as the type says"},
 	},
 }
 

@@ -23,37 +23,37 @@ func TestFaults(t *testing.T) {
 		transport  Transport
 		start, end int
 	}{
-		{"IPv4 of version 5", TypeIPv4, octets("55000030d89640004011de22", v4, realUDP, body), "IPv4 version is not 4 at byte 0", NotRDMA, 0, 0},
-		{"raw IP of version 5", TypeRaw, octets("55000030d89640004011de22", v4, realUDP, body), "IP version is neither 4 nor 6 at byte 0", NotRDMA, 0, 0},
-		{"IHL 4", TypeIPv4, octets("44000030d89640004011de22", v4, realUDP, body), "IPv4 IHL is less than 5 at byte 0", NotRDMA, 0, 0},
-		{"total length less than the header", TypeIPv4, octets("45000013d89640004011de22", v4, realUDP, body), "IPv4 total length is less than its header at byte 2", NotRDMA, 0, 0},
-		{"total length 0 with UDP", TypeIPv4, octets("45000000d89640004011de22", v4, realUDP, body), "IPv4 total length is 0 at byte 2", RoCEv2, 28, 48},
-		{"no room for the UDP header", TypeIPv4, octets("45000018d89640004011de22", v4, realUDP, body), "UDP header runs past the IP packet at byte 20", NotRDMA, 0, 0},
-		{"UDP length 0", TypeIPv4, octets("45000030d89640004011de22", v4, "a2b112b700000000", body), "UDP length is 0 at byte 24", RoCEv2, 28, 28},
-		{"UDP length 7", TypeIPv4, octets("45000030d89640004011de22", v4, "a2b112b700070000", body), "UDP length is less than its header at byte 24", RoCEv2, 28, 28},
-		{"UDP length past the IP packet", TypeEthernet, octets(macs, "0800 45000030d89640004011de22", v4, "a2b112b7001d0000", body, "ee"), "UDP length runs past the IP packet at byte 38", RoCEv2, 42, 62},
-		{"UDP length before the end of the IP packet", TypeEthernet, octets(macs, "0800 45000030d89640004011de22", v4, "a2b112b7001b0000", body), "UDP length ends before the IP packet at byte 38", RoCEv2, 42, 61},
-		{"no room for the TCP header", TypeIPv4, octets("4500001cc90440004006edb3", v4, tcp), "TCP header runs past the IP packet at byte 20", NotRDMA, 0, 0},
-		{"TCP data offset 4", TypeIPv4, octets("4500003cc90440004006edb3", v4, "90be08017cc78c03000000004002faf0db480000", strings.Repeat("00", 20)), "TCP data offset is less than 5 at byte 32", TCP, 20, 60},
-		{"TCP data offset past the segment", TypeIPv4, octets("45000038c90440004006edb3", v4, tcp), "TCP data offset runs past the IP packet at byte 32", TCP, 20, 56},
+		{"IPv4 of version 5", TypeIPv4, hexBytes("55000030d89640004011de22", v4, realUDP, body), "IPv4 version is not 4 at byte 0", NotRDMA, 0, 0},
+		{"raw IP of version 5", TypeRaw, hexBytes("55000030d89640004011de22", v4, realUDP, body), "IP version is neither 4 nor 6 at byte 0", NotRDMA, 0, 0},
+		{"IHL 4", TypeIPv4, hexBytes("44000030d89640004011de22", v4, realUDP, body), "IPv4 IHL is less than 5 at byte 0", NotRDMA, 0, 0},
+		{"total length less than the header", TypeIPv4, hexBytes("45000013d89640004011de22", v4, realUDP, body), "IPv4 total length is less than its header at byte 2", NotRDMA, 0, 0},
+		{"total length 0 with UDP", TypeIPv4, hexBytes("45000000d89640004011de22", v4, realUDP, body), "IPv4 total length is 0 at byte 2", RoCEv2, 28, 48},
+		{"no room for the UDP header", TypeIPv4, hexBytes("45000018d89640004011de22", v4, realUDP, body), "UDP header runs past the IP packet at byte 20", NotRDMA, 0, 0},
+		{"UDP length 0", TypeIPv4, hexBytes("45000030d89640004011de22", v4, "a2b112b700000000", body), "UDP length is 0 at byte 24", RoCEv2, 28, 28},
+		{"UDP length 7", TypeIPv4, hexBytes("45000030d89640004011de22", v4, "a2b112b700070000", body), "UDP length is less than its header at byte 24", RoCEv2, 28, 28},
+		{"UDP length past the IP packet", TypeEthernet, hexBytes(macs, "0800 45000030d89640004011de22", v4, "a2b112b7001d0000", body, "ee"), "UDP length runs past the IP packet at byte 38", RoCEv2, 42, 62},
+		{"UDP length before the end of the IP packet", TypeEthernet, hexBytes(macs, "0800 45000030d89640004011de22", v4, "a2b112b7001b0000", body), "UDP length ends before the IP packet at byte 38", RoCEv2, 42, 61},
+		{"no room for the TCP header", TypeIPv4, hexBytes("4500001cc90440004006edb3", v4, tcp), "TCP header runs past the IP packet at byte 20", NotRDMA, 0, 0},
+		{"TCP data offset 4", TypeIPv4, hexBytes("4500003cc90440004006edb3", v4, "90be08017cc78c03000000004002faf0db480000", strings.Repeat("00", 20)), "TCP data offset is less than 5 at byte 32", TCP, 20, 60},
+		{"TCP data offset past the segment", TypeIPv4, hexBytes("45000038c90440004006edb3", v4, tcp), "TCP data offset runs past the IP packet at byte 32", TCP, 20, 56},
 
-		{"IPv6 of version 4", TypeIPv6, octets("40212345001c1140", v6, realUDP, body), "IPv6 version is not 6 at byte 0", NotRDMA, 0, 0},
-		{"jumbo UDP", TypeIPv6, octets("6021234500001140", v6, "a2b112b700000000", body), "IPv6 payload length is 0 at byte 4", RoCEv2, 48, 48},
-		{"extension header past the packet", TypeIPv6, octets("60212345001c0040", v6, "1104010400000000", body), "IPv6 extension header runs past the IP packet at byte 40", NotRDMA, 0, 0},
-		{"nine extension headers", TypeIPv6, octets("6021234500640040", v6, "3c00010400000000", strings.Repeat("3c00010400000000", 7), "1100010400000000", realUDP, body),
+		{"IPv6 of version 4", TypeIPv6, hexBytes("40212345001c1140", v6, realUDP, body), "IPv6 version is not 6 at byte 0", NotRDMA, 0, 0},
+		{"jumbo UDP", TypeIPv6, hexBytes("6021234500001140", v6, "a2b112b700000000", body), "IPv6 payload length is 0 at byte 4", RoCEv2, 48, 48},
+		{"extension header past the packet", TypeIPv6, hexBytes("60212345001c0040", v6, "1104010400000000", body), "IPv6 extension header runs past the IP packet at byte 40", NotRDMA, 0, 0},
+		{"nine extension headers", TypeIPv6, hexBytes("6021234500640040", v6, "3c00010400000000", strings.Repeat("3c00010400000000", 7), "1100010400000000", realUDP, body),
 			"more than 8 IPv6 extension headers at byte 104", NotRDMA, 0, 0},
-		{"nine tags", TypeEthernet, octets(macs, strings.Repeat("8100 0001 ", 9), "0800", realIPv4, realUDP, body), "more than 8 VLAN tags at byte 44", NotRDMA, 0, 0},
+		{"nine tags", TypeEthernet, hexBytes(macs, strings.Repeat("8100 0001 ", 9), "0800", realIPv4, realUDP, body), "more than 8 VLAN tags at byte 44", NotRDMA, 0, 0},
 
-		{"GRH of version 4", TypeEthernet, octets(macs, "8915 40200000 0014 1b 40", gids, body), "GRH IPVer is not 6 at byte 14", NotRDMA, 0, 0},
-		{"GRH with UDP", TypeEthernet, octets(macs, "8915 60200000 0014 11 40", gids, body), "GRH NxtHdr is not 0x1b at byte 20", NotRDMA, 0, 0},
-		{"LVer 1", TypeInfiniBand, octets("01020012 00070034", body), "LRH LVer is not 0 at byte 0", InfiniBand, 8, 28},
-		{"PktLen past the frame", TypeInfiniBand, octets("00020012 00090034", body), "LRH PktLen runs past the frame at byte 4", InfiniBand, 8, 36},
-		{"PktLen 1", TypeInfiniBand, octets("00020012 00010034", body), "LRH PktLen is less than its headers at byte 4", InfiniBand, 8, 8},
-		{"PayLen and PktLen disagree", TypeInfiniBand, octets("00030012 00110034 60200000 0010 1b 40", gids, body), "GRH PayLen and LRH PktLen disagree at byte 12", InfiniBand, 48, 64},
+		{"GRH of version 4", TypeEthernet, hexBytes(macs, "8915 40200000 0014 1b 40", gids, body), "GRH IPVer is not 6 at byte 14", NotRDMA, 0, 0},
+		{"GRH with UDP", TypeEthernet, hexBytes(macs, "8915 60200000 0014 11 40", gids, body), "GRH NxtHdr is not 0x1b at byte 20", NotRDMA, 0, 0},
+		{"LVer 1", TypeInfiniBand, hexBytes("01020012 00070034", body), "LRH LVer is not 0 at byte 0", InfiniBand, 8, 28},
+		{"PktLen past the frame", TypeInfiniBand, hexBytes("00020012 00090034", body), "LRH PktLen runs past the frame at byte 4", InfiniBand, 8, 36},
+		{"PktLen 1", TypeInfiniBand, hexBytes("00020012 00010034", body), "LRH PktLen is less than its headers at byte 4", InfiniBand, 8, 8},
+		{"PayLen and PktLen disagree", TypeInfiniBand, hexBytes("00030012 00110034 60200000 0010 1b 40", gids, body), "GRH PayLen and LRH PktLen disagree at byte 12", InfiniBand, 48, 64},
 
-		{"nine ERF extensions", TypeERF, octets(erf, "95 04 0000 0000 0000", strings.Repeat("8300000000000000", 8), "0300000000000000"),
+		{"nine ERF extensions", TypeERF, hexBytes(erf, "95 04 0000 0000 0000", strings.Repeat("8300000000000000", 8), "0300000000000000"),
 			"more than 8 ERF extension headers at byte 80", NotRDMA, 0, 0},
-		{"ERF InfiniBand that is neither LRH nor Ethernet", TypeERF, octets(erf, "15 04 002c 0000 001c", "0f020012 00070034", body), "LRH LVer is not 0 at byte 16", InfiniBand, 24, 44},
+		{"ERF InfiniBand that is neither LRH nor Ethernet", TypeERF, hexBytes(erf, "15 04 002c 0000 001c", "0f020012 00070034", body), "LRH LVer is not 0 at byte 16", InfiniBand, 24, 44},
 	}
 	var p Packet
 	for _, tt := range tests {
@@ -94,9 +94,9 @@ func TestBeyond(t *testing.T) {
 		transport  Transport
 		start, end int
 	}{
-		{"IPv4", TypeIPv4, octets("45000033d89640004011de22", v4, "a2b112b7001f0000", body), "IPv4 total length runs past the frame at byte 2", RoCEv2, 28, 51},
-		{"IPv6", TypeIPv6, octets("60212345001f1140", v6, "a2b112b7001f0000", body), "IPv6 payload length runs past the frame at byte 4", RoCEv2, 48, 71},
-		{"GRH", TypeEthernet, octets(macs, "8915 60200000 0018 1b 40", gids, body), "GRH PayLen runs past the frame at byte 18", RoCEv1, 54, 78},
+		{"IPv4", TypeIPv4, hexBytes("45000033d89640004011de22", v4, "a2b112b7001f0000", body), "IPv4 total length runs past the frame at byte 2", RoCEv2, 28, 51},
+		{"IPv6", TypeIPv6, hexBytes("60212345001f1140", v6, "a2b112b7001f0000", body), "IPv6 payload length runs past the frame at byte 4", RoCEv2, 48, 71},
+		{"GRH", TypeEthernet, hexBytes(macs, "8915 60200000 0018 1b 40", gids, body), "GRH PayLen runs past the frame at byte 18", RoCEv1, 54, 78},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var p Packet
@@ -122,7 +122,7 @@ func TestBeyond(t *testing.T) {
 
 // TestRoCEPort decides by the destination port alone.
 func TestRoCEPort(t *testing.T) {
-	frame := func(src, dst string) []byte { return octets(macs, "0800", realIPv4, src, dst, "001c0000", realBTH) }
+	frame := func(src, dst string) []byte { return hexBytes(macs, "0800", realIPv4, src, dst, "001c0000", realBTH) }
 	tests := []struct {
 		name     string
 		src, dst string

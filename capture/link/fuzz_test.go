@@ -98,24 +98,24 @@ func FuzzDecode(f *testing.F) {
 // TestLayersFit makes a frame with as many layers as Decode takes, of each kind and
 // in tunnels, and finds every one of them.
 func TestLayersFit(t *testing.T) {
-	tcp := octets("90be08017cc78c03000000006002faf0db480000 01010101")
-	extensions := bytes.Repeat(octets("3c00010400000000"), maxExtensions-1)
-	extensions = append(extensions, octets("0600010400000000")...)
-	data := octets("60000000 0058 3c 40 20010db8000000000000000000000001 20010db8000000000000000000000002")
+	tcp := hexBytes("90be08017cc78c03000000006002faf0db480000 01010101")
+	extensions := bytes.Repeat(hexBytes("3c00010400000000"), maxExtensions-1)
+	extensions = append(extensions, hexBytes("0600010400000000")...)
+	data := hexBytes("60000000 0058 3c 40 20010db8000000000000000000000001 20010db8000000000000000000000002")
 	data = slices.Concat(data, extensions, tcp)
-	labels := bytes.Repeat(octets("00064040"), maxLabels-1)
-	data = slices.Concat(octets(macs, "8847"), labels, octets("000001ff"), data)
+	labels := bytes.Repeat(hexBytes("00064040"), maxLabels-1)
+	data = slices.Concat(hexBytes(macs, "8847"), labels, hexBytes("000001ff"), data)
 	for range maxTunnels - 1 {
 		// GRE with three fields, ERSPAN III with a subheader, in IPv4 with options.
-		h := octets("4600 0000 1234 4000 40 2f 0000 cb007101 cb007102 01010101",
+		h := hexBytes("4600 0000 1234 4000 40 2f 0000 cb007101 cb007102 01010101",
 			"b00022eb 00000000 00abcd07 00000009", "2000 6123 01020304 0009 815b 0c000003 00000011")
 		binary.BigEndian.PutUint16(h[2:], uint16(len(h)+len(data)))
-		data = slices.Concat(octets(macs, "0800"), h, data)
+		data = slices.Concat(hexBytes(macs, "0800"), h, data)
 	}
-	tags := bytes.Repeat(octets("81000001"), maxTags)
+	tags := bytes.Repeat(hexBytes("81000001"), maxTags)
 	data = slices.Concat(data[:12], tags, data[12:])
-	erf := bytes.Repeat(octets("8300000000000000"), maxERFExtensions-1)
-	data = slices.Concat(octets("0011223344556677 82 04 0000 0000 0000"), erf, octets("0300000000000000 0000"), data)
+	erf := bytes.Repeat(hexBytes("8300000000000000"), maxERFExtensions-1)
+	data = slices.Concat(hexBytes("0011223344556677 82 04 0000 0000 0000"), erf, hexBytes("0300000000000000 0000"), data)
 
 	var p Packet
 	p.Decode(TypeERF, data, len(data), Options{})

@@ -73,7 +73,7 @@ func (l layer) node(data []byte) field.Node {
 	if known := start + spec.table.Size(); l.kind == kindTCPOptions {
 		optionNodes(&n, data, known, end)
 	} else if known < end {
-		n.Add(octetsNode(data, known, end))
+		n.Add(bytesNode(data, known, end))
 	}
 	if end == start+int(l.size) && spec.summary != nil {
 		n.Value = spec.summary(data[start:end])

@@ -35,8 +35,8 @@ func TestPlainIsGeneral(t *testing.T) {
 			compare(b[:n], len(b))
 			compare(b, len(b)+n)
 			changed := bytes.Clone(b)
-			for _, octet := range []byte{0, 1, 5, 8, 10, 12, 0x11, 0x45, 0x50, 0x80, 0xFF, b[n] - 1, b[n] + 1} {
-				changed[n] = octet
+			for _, c := range []byte{0, 1, 5, 8, 10, 12, 0x11, 0x45, 0x50, 0x80, 0xFF, b[n] - 1, b[n] + 1} {
+				changed[n] = c
 				compare(changed, len(changed))
 				compare(changed, 1<<16)
 			}

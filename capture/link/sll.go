@@ -22,7 +22,7 @@ var sllTable = field.Table{
 		{Name: "Packet type", Key: "pkttype", Bit: 0, Width: 16, Enum: sllPacketType, Doc: "who sent the frame to whom"},
 		{Name: "ARPHRD type", Key: "hatype", Bit: 16, Width: 16, Enum: arphrdName, Doc: "type of the interface"},
 		{Name: "Address length", Key: "halen", Bit: 32, Width: 16, Doc: "bytes of the sender's address that count, 0 to 8"},
-		{Name: "Address", Key: "src", Bit: 48, Width: 64, Format: field.Octets, Doc: "the sender's link address, the first bytes of it"},
+		{Name: "Address", Key: "src", Bit: 48, Width: 64, Format: field.Bytes, Doc: "the sender's link address, the first bytes of it"},
 		{Name: "Protocol", Key: "etype", Bit: 112, Width: 16, Format: field.Hex, Enum: etherTypeEnum, Doc: "EtherType of what follows"},
 	},
 }
@@ -40,7 +40,7 @@ var sll2Table = field.Table{
 		{Name: "ARPHRD type", Key: "hatype", Bit: 64, Width: 16, Enum: arphrdName, Doc: "type of the interface"},
 		{Name: "Packet type", Key: "pkttype", Bit: 80, Width: 8, Enum: sllPacketType, Doc: "who sent the frame to whom"},
 		{Name: "Address length", Key: "halen", Bit: 88, Width: 8, Doc: "bytes of the sender's address that count, 0 to 8"},
-		{Name: "Address", Key: "src", Bit: 96, Width: 64, Format: field.Octets, Doc: "the sender's link address, the first bytes of it"},
+		{Name: "Address", Key: "src", Bit: 96, Width: 64, Format: field.Bytes, Doc: "the sender's link address, the first bytes of it"},
 	},
 }
 
@@ -49,7 +49,7 @@ var sll2Table = field.Table{
 var nullTable = field.Table{
 	Key: "null", Name: "Null", Title: "Loopback", Ref: "LINKTYPE_NULL, LINKTYPE_LOOP",
 	Fields: []field.Field{
-		{Name: "Family", Key: "family", Bit: 0, Width: 32, Format: field.Octets, Doc: "AF_INET or AF_INET6 of the capturing host"},
+		{Name: "Family", Key: "family", Bit: 0, Width: 32, Format: field.Bytes, Doc: "AF_INET or AF_INET6 of the capturing host"},
 	},
 }
 

@@ -49,8 +49,8 @@ func (h *Headers) Stamp() (s Stamp, ok bool) {
 	return s, ok
 }
 
-// octets are those of the i-th header, nil if not all were captured.
-func (h *Headers) octets(i int) []byte {
+// bytes are those of the i-th header, nil if not all were captured.
+func (h *Headers) bytes(i int) []byte {
 	l := h.list[i]
 	if end := int(l.offset) + int(l.size); end <= len(h.data) {
 		return h.data[l.offset:end]
@@ -59,7 +59,7 @@ func (h *Headers) octets(i int) []byte {
 }
 
 func (h *Headers) erspanStamp(i int) (s Stamp, ok bool) {
-	b := h.octets(i)
+	b := h.bytes(i)
 	if b == nil {
 		return s, false
 	}
@@ -91,7 +91,7 @@ func (h *Headers) erspanSeconds(i int) (seconds int64, ok bool) {
 	if i >= h.n || h.list[i].kind != kindERSPANPlatform {
 		return 0, false
 	}
-	b := h.octets(i)
+	b := h.bytes(i)
 	if b == nil || b[0]>>2 != 5 && b[0]>>2 != 6 {
 		return 0, false
 	}
@@ -101,7 +101,7 @@ func (h *Headers) erspanSeconds(i int) (seconds int64, ok bool) {
 // mirror is where the packet comes from in which the i-th header is.
 func (h *Headers) mirror(i int) Addr {
 	for i--; i >= 0; i-- {
-		switch b := h.octets(i); {
+		switch b := h.bytes(i); {
 		case b == nil:
 		case h.list[i].kind == kindIPv4:
 			return AddrIPv4(b[12:16])
@@ -113,12 +113,12 @@ func (h *Headers) mirror(i int) Addr {
 }
 
 func (h *Headers) aristaStamp(i int) (s Stamp, ok bool) {
-	b := h.octets(i)
+	b := h.bytes(i)
 	if b == nil || i == 0 {
 		return s, false
 	}
 	s.Since1970 = true
-	version := h.octets(i - 1)[2:]
+	version := h.bytes(i - 1)[2:]
 	if h.list[i].kind == kindAristaTime48 {
 		s.Time, s.Period = int64(binary.BigEndian.Uint16(b))*wholeSecond, wholeSecond<<16
 		b = b[2:]

@@ -107,7 +107,7 @@ func TestDecodeAgreesWithTables(t *testing.T) {
 		same(t, "LRH", find(&p), found{transport: InfiniBand, src: lid("slid", h), dst: lid("dlid", h),
 			grh: -1, start: 8, end: max(8, 4*u(&lrhTable, "pktlen", h))})
 
-		h = append(octets(macs, "8915"), random(grhSize)...)
+		h = append(hexBytes(macs, "8915"), random(grhSize)...)
 		g := h[ethernetSize:]
 		g[0], g[6] = 0x60|g[0]&15, nextIBA
 		p.Decode(TypeEthernet, h, wire, Options{})

@@ -193,7 +193,7 @@ func optionNodes(n *field.Node, data []byte, start, end int) {
 		case known == &otherOption:
 			o.Value = "kind " + strconv.Itoa(int(data[at]))
 			if size > 2 {
-				o.Add(octetsNode(data, at+2, at+size))
+				o.Add(bytesNode(data, at+2, at+size))
 			}
 		case known.kind == optionSACK:
 			for block := at + 2; block < at+size; block += 8 {
@@ -209,12 +209,12 @@ func optionNodes(n *field.Node, data []byte, start, end int) {
 		}
 	}
 	if at < end {
-		n.Add(octetsNode(data, at, end))
+		n.Add(bytesNode(data, at, end))
 	}
 }
 
-// octetsNode shows bytes as they are.
-func octetsNode(data []byte, start, end int) field.Node {
+// bytesNode shows bytes as they are.
+func bytesNode(data []byte, start, end int) field.Node {
 	return field.Node{Name: "Bytes", Value: hex.EncodeToString(data[start:end]), Start: start, End: end}
 }
 

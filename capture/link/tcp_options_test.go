@@ -30,7 +30,7 @@ func saidBy(p *Packet, frame []byte) said {
 // withOptions is an IPv4 packet of 40 bytes with TCP options behind the headers.
 func withOptions(options []byte) []byte {
 	total := ipv4Size + tcpSize + len(options)
-	frame := octets("4500", fmt.Sprintf("%04x", total), "c90440004006edb3c0000202c0000201",
+	frame := hexBytes("4500", fmt.Sprintf("%04x", total), "c90440004006edb3c0000202c0000201",
 		"90be08017cc78c0300000000", fmt.Sprintf("%x0", (tcpSize+len(options))/4), "02faf0db480000")
 	return append(frame, options...)
 }
@@ -170,7 +170,7 @@ func TestTCPOptions(t *testing.T) {
 `},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			frame := withOptions(octets(test.options))
+			frame := withOptions(hexBytes(test.options))
 			var p Packet
 			p.Decode(TypeIPv4, frame, len(frame), Options{})
 			said := saidBy(&p, frame)
@@ -198,7 +198,7 @@ func TestTCPOptions(t *testing.T) {
 // Whatever part of a segment was captured, no option is made of bytes that were
 // not, and what the snap length cut off is no fault of the sender's.
 func TestTCPOptionsCut(t *testing.T) {
-	whole := withOptions(octets("020405b4 0402 080a56a6f59100000007 01 030307"))
+	whole := withOptions(hexBytes("020405b4 0402 080a56a6f59100000007 01 030307"))
 	for n := optionsAt; n < len(whole); n++ {
 		var p Packet
 		p.Decode(TypeIPv4, whole[:n], len(whole), Options{})
@@ -220,7 +220,7 @@ func TestTCPOptionsSecondOpinion(t *testing.T) {
 	for range 2000 {
 		var options []byte
 		for len(options) < 20 {
-			options = append(options, octets(pieces[random.IntN(len(pieces))])...)
+			options = append(options, hexBytes(pieces[random.IntN(len(pieces))])...)
 		}
 		if len(options) > 40 {
 			continue
@@ -228,7 +228,7 @@ func TestTCPOptionsSecondOpinion(t *testing.T) {
 		for len(options)%4 != 0 {
 			options = append(options, 1)
 		}
-		frames = append(frames, append(octets(macs, "0800"), withOptions(options)...))
+		frames = append(frames, append(hexBytes(macs, "0800"), withOptions(options)...))
 	}
 	stamps, sacks := 0, 0
 	var p Packet

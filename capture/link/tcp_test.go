@@ -46,7 +46,7 @@ func TestSegmentAgainstTable(t *testing.T) {
 // TestNoSegmentOfCutHeader holds that a header that is not all there gives no
 // place for the bytes behind it.
 func TestNoSegmentOfCutHeader(t *testing.T) {
-	frame := octets(realSYN)
+	frame := hexBytes(realSYN)
 	for n := range frame {
 		var p Packet
 		p.Decode(TypeEthernet, frame[:n], len(frame), Options{})

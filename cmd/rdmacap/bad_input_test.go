@@ -84,9 +84,9 @@ func TestTwoBrokenFiles(t *testing.T) {
 // TestUnknownLinkType holds that frames of a link type that nobody can read
 // are counted and told of.
 func TestUnknownLinkType(t *testing.T) {
-	octets := unpacked(t, "rxe-cb")
-	binary.LittleEndian.PutUint32(octets[20:], 147)
-	path := write(t, "user0.pcap", octets)
+	data := unpacked(t, "rxe-cb")
+	binary.LittleEndian.PutUint32(data[20:], 147)
+	path := write(t, "user0.pcap", data)
 	r := rdmacap("read", path)
 	want := fmt.Sprintf("rdmacap: %s: byte 24: rdmacap does not support LINKTYPE 147 (interface 0): 585 frames from here on counted, but not read\n", path)
 	if r.status != exitUnusable || r.err != want {
@@ -213,12 +213,12 @@ func sectionHeader() []byte {
 
 func interfaceBlock(link byte) []byte { return block(1, []byte{link, 0, 0, 0, 0, 0, 0, 0}) }
 
-func simplePacket(iface byte, octets []byte) []byte {
+func simplePacket(iface byte, data []byte) []byte {
 	body := make([]byte, 20)
 	body[0] = iface
-	binary.LittleEndian.PutUint32(body[12:], uint32(len(octets)))
-	binary.LittleEndian.PutUint32(body[16:], uint32(len(octets)))
-	return block(6, append(body, octets...))
+	binary.LittleEndian.PutUint32(body[12:], uint32(len(data)))
+	binary.LittleEndian.PutUint32(body[16:], uint32(len(data)))
+	return block(6, append(body, data...))
 }
 
 // TestClosedPipe holds that a reader who leaves, as head does, is no failure

@@ -14,19 +14,19 @@ import (
 const kvProgram = 0x20049001
 
 func kvCall(xid, procedure uint32, args []byte) []byte {
-	return build.RPCCall{XID: xid, Program: kvProgram, Version: 1, Procedure: procedure, Args: args}.Octets()
+	return build.RPCCall{XID: xid, Program: kvProgram, Version: 1, Procedure: procedure, Args: args}.Bytes()
 }
 
 // opaque is bytes as XDR has them.
-func opaque(b []byte, octets string) []byte {
-	b = append(binary.BigEndian.AppendUint32(b, uint32(len(octets))), octets...)
-	return append(b, make([]byte, -len(octets)&3)...)
+func opaque(b []byte, data string) []byte {
+	b = append(binary.BigEndian.AppendUint32(b, uint32(len(data))), data...)
+	return append(b, make([]byte, -len(data)&3)...)
 }
 
 // item is a message whose eligible item stands at its end.
-func item(octets []byte, value string) build.Message {
-	octets = opaque(octets, value)
-	return build.Message{Octets: octets, Item: len(octets) - (len(value)+3)&^3, ItemLength: len(value)}
+func item(data []byte, value string) build.Message {
+	data = opaque(data, value)
+	return build.Message{Bytes: data, Item: len(data) - (len(value)+3)&^3, ItemLength: len(value)}
 }
 
 // kvTraffic puts a value by Read chunk, gets it by Write chunk, and asks for a
@@ -37,13 +37,13 @@ func kvTraffic() build.Frames {
 	c.Connect()
 	put := item(kvCall(1, 1, opaque(nil, "colour")), value)
 	e := c.Call(put, build.ReadChunk{{Handle: 7, Length: 5001, Offset: 0x1000}})
-	c.Reply(e, build.Message{Octets: build.RPCReply{XID: 1, Results: make([]byte, 4)}.Octets()})
-	get := build.Message{Octets: kvCall(2, 2, opaque(nil, "colour"))}
+	c.Reply(e, build.Message{Bytes: build.RPCReply{XID: 1, Results: make([]byte, 4)}.Bytes()})
+	get := build.Message{Bytes: kvCall(2, 2, opaque(nil, "colour"))}
 	e = c.Call(get, build.WriteChunk{{Handle: 8, Length: 8192, Offset: 0x4000}})
 	found := append(make([]byte, 4), 0, 0, 0, 0, 0, 0, 0, 3) // KV_OK, revision 3
-	c.Reply(e, item(build.RPCReply{XID: 2, Results: found}.Octets(), value))
-	e = c.Call(build.Message{Octets: kvCall(3, 2, opaque(nil, "taste"))})
-	c.Reply(e, build.Message{Octets: build.RPCReply{XID: 3, Results: []byte{0, 0, 0, 1}}.Octets()})
+	c.Reply(e, item(build.RPCReply{XID: 2, Results: found}.Bytes(), value))
+	e = c.Call(build.Message{Bytes: kvCall(3, 2, opaque(nil, "taste"))})
+	c.Reply(e, build.Message{Bytes: build.RPCReply{XID: 3, Results: []byte{0, 0, 0, 1}}.Bytes()})
 	return c.Frames
 }
 

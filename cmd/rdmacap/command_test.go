@@ -100,11 +100,11 @@ func TestInputs(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := timeless(must(t, "read", sample("rxe-cb")))
-	for name, octets := range map[string][]byte{"plain": plain, "gzip": zipped.Bytes(), "zstd": packed} {
-		if got := timeless(must(t, "read", write(t, "capture", octets))); got != want {
+	for name, data := range map[string][]byte{"plain": plain, "gzip": zipped.Bytes(), "zstd": packed} {
+		if got := timeless(must(t, "read", write(t, "capture", data))); got != want {
 			t.Errorf("%s as a file differs", name)
 		}
-		r := rdmacapReading(bytes.NewReader(octets), "read", "-")
+		r := rdmacapReading(bytes.NewReader(data), "read", "-")
 		if timeless(r.out) != want || r.err != "" || r.status != exitDone {
 			t.Errorf("%s on standard input differs: status %d, %q", name, r.status, r.err)
 		}

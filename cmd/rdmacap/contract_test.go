@@ -142,7 +142,7 @@ func TestDetailsInJSON(t *testing.T) {
 	for _, c := range []struct {
 		flags  []string
 		fields bool
-		octets bool
+		data   bool
 	}{
 		{[]string{}, false, false},
 		{[]string{"-V"}, true, false},
@@ -163,8 +163,8 @@ func TestDetailsInJSON(t *testing.T) {
 				continue
 			}
 			e := details[0].(map[string]any)
-			octets, _ := e["octets"].(string)
-			if want := fmt.Sprint(len(octets) / 2); c.octets && want != fmt.Sprint(r["captured"]) || !c.octets && octets != "" {
+			data, _ := e["octets"].(string)
+			if want := fmt.Sprint(len(data) / 2); c.data && want != fmt.Sprint(r["captured"]) || !c.data && data != "" {
 				t.Fatalf("%v: frame %v has %v captured bytes and shows %s", c.flags, r["frame"], r["captured"], want)
 			}
 		}

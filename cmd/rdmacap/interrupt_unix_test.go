@@ -24,10 +24,10 @@ func interrupted(t *testing.T, args ...string) result {
 	defer feed.Close()
 	var out, diag bytes.Buffer
 	r := start(t, streams{in: in, out: &out, err: &diag}, args...)
-	octets := unpacked(t, "rxe-cb")
-	octets = octets[:len(octets)*3/4+5] // into a record
+	data := unpacked(t, "rxe-cb")
+	data = data[:len(data)*3/4+5] // into a record
 	// A pipe holds less than that, so it is being read when all is written.
-	if _, err := feed.Write(octets); err != nil {
+	if _, err := feed.Write(data); err != nil {
 		t.Fatal(err)
 	}
 	r.interrupt()
@@ -38,14 +38,14 @@ func interrupted(t *testing.T, args ...string) result {
 // TestInterrupted holds that commands which read a pipe write what they found when they
 // are interrupted: as much as of a file that ends there.
 func TestInterrupted(t *testing.T) {
-	octets := unpacked(t, "rxe-cb")
-	octets = octets[:len(octets)*3/4+5]
-	if len(octets) < 72<<10 {
-		t.Fatalf("%d bytes fit in a pipe", len(octets))
+	data := unpacked(t, "rxe-cb")
+	data = data[:len(data)*3/4+5]
+	if len(data) < 72<<10 {
+		t.Fatalf("%d bytes fit in a pipe", len(data))
 	}
 	dir := t.TempDir()
 	part := filepath.Join(dir, "part.pcap")
-	if err := os.WriteFile(part, octets, 0o600); err != nil {
+	if err := os.WriteFile(part, data, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for _, args := range [][]string{
@@ -81,9 +81,9 @@ func TestInterrupted(t *testing.T) {
 // TestInterruptedFIFO interrupts commands that read a FIFO: before anybody writes it, and in
 // the middle, where they have what came until then.
 func TestInterruptedFIFO(t *testing.T) {
-	octets := unpacked(t, "rxe-cb")
-	octets = octets[:len(octets)*3/4+5] // into a record, and more than a FIFO holds
-	part := write(t, "part.pcap", octets)
+	data := unpacked(t, "rxe-cb")
+	data = data[:len(data)*3/4+5] // into a record, and more than a FIFO holds
+	part := write(t, "part.pcap", data)
 	for _, command := range []string{"read", "check", "stats"} {
 		path := filepath.Join(t.TempDir(), "fifo")
 		if err := syscall.Mkfifo(path, 0o600); err != nil {
@@ -98,7 +98,7 @@ func TestInterruptedFIFO(t *testing.T) {
 				t.Fatal(err)
 			}
 			if written {
-				if _, err := feed.Write(octets); err != nil {
+				if _, err := feed.Write(data); err != nil {
 					t.Fatal(err)
 				}
 			}

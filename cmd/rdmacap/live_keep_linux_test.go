@@ -43,8 +43,8 @@ func TestLiveKeepsInterface(t *testing.T) {
 	if got.status != exitInterrupted || len(files) != 2 || strings.HasSuffix(files[1], ".part") {
 		t.Fatalf("status %d, standard error %q, %q", got.status, got.err, files)
 	}
-	octets, err := os.ReadFile(files[1])
-	if err != nil || !strings.Contains(string(octets[:300]), p.Far) {
+	data, err := os.ReadFile(files[1])
+	if err != nil || !strings.Contains(string(data[:300]), p.Far) {
 		t.Errorf("the name of the interface is not in it: %v", err)
 	}
 	var all []string
@@ -126,11 +126,11 @@ func TestLiveKeepsDrops(t *testing.T) {
 	if len(files) != 1 {
 		t.Fatalf("%q, standard error %q", files, diag.String())
 	}
-	octets, err := os.ReadFile(files[0])
+	data, err := os.ReadFile(files[0])
 	if err != nil {
 		t.Fatal(err)
 	}
-	in, counted, stated := blocksOf(octets)
+	in, counted, stated := blocksOf(data)
 	t.Logf("%d frames sent, %d in the file, %d counted with frames, %d at its end", sent, in, counted, stated)
 	if in+stated != sent || counted > stated || counted == 0 {
 		t.Errorf("%d frames in the file, %d counted with them and %d at its end, of %d", in, counted, stated, sent)
@@ -149,15 +149,15 @@ func TestLiveKeepsDrops(t *testing.T) {
 
 // blocksOf counts the frames of a pcapng file, the drops that they state, and those that its
 // statistics do.
-func blocksOf(octets []byte) (frames, counted, stated int) {
+func blocksOf(data []byte) (frames, counted, stated int) {
 	le := binary.LittleEndian
-	for len(octets) >= 12 {
-		kind, size := le.Uint32(octets), le.Uint32(octets[4:])
-		options := octets[20 : size-4]
+	for len(data) >= 12 {
+		kind, size := le.Uint32(data), le.Uint32(data[4:])
+		options := data[20 : size-4]
 		switch kind {
 		case 6:
 			frames++
-			options = octets[28+(le.Uint32(octets[20:])+3)&^3 : size-4]
+			options = data[28+(le.Uint32(data[20:])+3)&^3 : size-4]
 		case 5:
 		default:
 			options = nil
@@ -172,7 +172,7 @@ func blocksOf(octets []byte) (frames, counted, stated int) {
 			}
 			options = options[4+(length+3)&^3:]
 		}
-		octets = octets[size:]
+		data = data[size:]
 	}
 	return frames, counted, stated
 }

@@ -112,9 +112,9 @@ func TestLiveEvidence(t *testing.T) {
 		if n := strings.Count(was.out, `{"type":"finding"`); comments != n {
 			t.Errorf("%s: %d comments on frames, want %d", name, comments, n)
 		}
-		octets, err := os.ReadFile(captures[0])
-		if err != nil || !strings.Contains(string(octets[:2000]), "rdmacap live kept these frames because of:\n") ||
-			!strings.Contains(string(octets[:4000]), "note: capturing ended ") {
+		data, err := os.ReadFile(captures[0])
+		if err != nil || !strings.Contains(string(data[:2000]), "rdmacap live kept these frames because of:\n") ||
+			!strings.Contains(string(data[:4000]), "note: capturing ended ") {
 			t.Errorf("%s: the comment on the file: %v", name, err)
 		}
 		page, err := os.ReadFile(pages[0])

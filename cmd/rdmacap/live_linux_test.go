@@ -64,7 +64,7 @@ func carried(t *testing.T, name string, in wrap.Kind) (frames [][]byte, file str
 	var f capture.Frame
 	var p link.Packet
 	le := binary.LittleEndian
-	octets := []byte("\x4d\x3c\xb2\xa1\x02\x00\x04\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x04\x00\x01\x00\x00\x00")
+	data := []byte("\x4d\x3c\xb2\xa1\x02\x00\x04\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x04\x00\x01\x00\x00\x00")
 	for from.Next(&f) == nil {
 		p.Decode(f.Link, f.Data, int(f.Length), link.Options{})
 		if p.Transport == link.NotRDMA || p.Transport == link.TCP && !iwarp.IsPort(p.SrcPort, 0) && !iwarp.IsPort(p.DstPort, 0) {
@@ -76,12 +76,12 @@ func carried(t *testing.T, name string, in wrap.Kind) (frames [][]byte, file str
 		frame := in.Frame(f.Data)
 		frames = append(frames, frame)
 		for _, n := range []uint32{uint32(f.Time / 1e9), uint32(f.Time % 1e9), uint32(len(frame)), uint32(len(frame))} {
-			octets = le.AppendUint32(octets, n)
+			data = le.AppendUint32(data, n)
 		}
-		octets = append(octets, frame...)
+		data = append(data, frame...)
 	}
 	file = filepath.Join(t.TempDir(), name+".pcap")
-	if err := os.WriteFile(file, octets, 0o600); err != nil {
+	if err := os.WriteFile(file, data, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	return frames, file

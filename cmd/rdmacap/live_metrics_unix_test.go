@@ -33,8 +33,8 @@ func askOn(address, path string) (status int, body string, err error) {
 		return 0, "", err
 	}
 	defer r.Body.Close()
-	octets, err := io.ReadAll(r.Body)
-	return r.StatusCode, string(octets), err
+	data, err := io.ReadAll(r.Body)
+	return r.StatusCode, string(data), err
 }
 
 // untilAnswered asks until an answer has some words, and returns the last one.

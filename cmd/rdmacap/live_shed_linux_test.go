@@ -144,8 +144,8 @@ func TestLiveMemory(t *testing.T) {
 	var frames int64
 	w := bufio.NewWriter(in)
 	header := []byte("\x4d\x3c\xb2\xa1\x02\x00\x04\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x04\x00\x01\x00\x00\x00") // pcap, with nanoseconds
-	put := func(octets []byte) {
-		if _, err := w.Write(octets); err != nil {
+	put := func(data []byte) {
+		if _, err := w.Write(data); err != nil {
 			t.Fatalf("%v: %s", err, &diag)
 		}
 	}

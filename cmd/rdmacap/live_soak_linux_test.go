@@ -13,7 +13,7 @@ import (
 )
 
 // inUse is what is in use of memory, goroutines and descriptors.
-func inUse(t *testing.T) (octets uint64, goroutines, descriptors int) {
+func inUse(t *testing.T) (size uint64, goroutines, descriptors int) {
 	t.Helper()
 	runtime.GC()
 	var m runtime.MemStats

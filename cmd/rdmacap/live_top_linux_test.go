@@ -180,9 +180,9 @@ func TestTop(t *testing.T) {
 // TestTopEnds ends it in the middle of a file that grows: the user quits, presses the key that
 // interrupts, or the process is told to end.
 func TestTopEnds(t *testing.T) {
-	octets := unpacked(t, "rxe-cb")
+	data := unpacked(t, "rxe-cb")
 	path := filepath.Join(t.TempDir(), "growing.pcap")
-	if err := os.WriteFile(path, octets[:len(octets)/2], 0o600); err != nil {
+	if err := os.WriteFile(path, data[:len(data)/2], 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {

@@ -46,14 +46,14 @@ func (w *watched) until(word string) bool {
 // TestLiveFollows has a sample written into a file, into a FIFO, and into a folder of files:
 // its rows come while that goes on, and are those of the sample when it is interrupted.
 func TestLiveFollows(t *testing.T) {
-	octets := unpacked(t, "rxe-cb")
+	data := unpacked(t, "rxe-cb")
 	want := strings.Count(must(t, "read", "--format", "ndjson", sample("rxe-cb")), `{"type":"rpc"`)
-	header, half := octets[:24], len(octets)/2
+	header, half := data[:24], len(data)/2
 	dir := t.TempDir()
-	write := func(path string, flags int, octets []byte) *os.File {
+	write := func(path string, flags int, data []byte) *os.File {
 		f, err := os.OpenFile(path, os.O_WRONLY|flags, 0o600)
 		if err == nil {
-			_, err = f.Write(octets)
+			_, err = f.Write(data)
 		}
 		if err != nil {
 			t.Error(err)
@@ -63,12 +63,12 @@ func TestLiveFollows(t *testing.T) {
 	// A file of the folder ends with a whole record.
 	end := 24
 	for n := 0; end < half; end += n {
-		n = 16 + int(octets[end+8]) + int(octets[end+9])<<8
+		n = 16 + int(data[end+8]) + int(data[end+9])<<8
 	}
 	for kind, parts := range map[string]func(path string) []func(){
 		"file": func(path string) []func() {
-			write(path, os.O_CREATE, octets[:half]).Close()
-			return []func(){func() {}, func() { write(path, os.O_APPEND, octets[half:]).Close() }}
+			write(path, os.O_CREATE, data[:half]).Close()
+			return []func(){func() {}, func() { write(path, os.O_APPEND, data[half:]).Close() }}
 		},
 		"fifo": func(path string) []func() {
 			if err := syscall.Mkfifo(path, 0o600); err != nil {
@@ -77,9 +77,9 @@ func TestLiveFollows(t *testing.T) {
 			var f *os.File
 			t.Cleanup(func() { f.Close() })
 			return []func(){
-				func() { f = write(path, 0, octets[:half]) },
+				func() { f = write(path, 0, data[:half]) },
 				func() {
-					if _, err := f.Write(octets[half:]); err != nil {
+					if _, err := f.Write(data[half:]); err != nil {
 						t.Error(err)
 					}
 				},
@@ -89,9 +89,9 @@ func TestLiveFollows(t *testing.T) {
 			if err := os.Mkdir(path, 0o700); err != nil {
 				t.Fatal(err)
 			}
-			write(filepath.Join(path, "x_00001.pcap"), os.O_CREATE, octets[:end]).Close()
+			write(filepath.Join(path, "x_00001.pcap"), os.O_CREATE, data[:end]).Close()
 			return []func(){func() {}, func() {
-				write(filepath.Join(path, "x_00002.pcap"), os.O_CREATE, bytes.Join([][]byte{header, octets[end:]}, nil)).Close()
+				write(filepath.Join(path, "x_00002.pcap"), os.O_CREATE, bytes.Join([][]byte{header, data[end:]}, nil)).Close()
 			}}
 		},
 	} {

@@ -30,9 +30,9 @@ func TestNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	in := func(name string) string { return filepath.Join(dir, name+forged) }
-	put := func(name string, octets []byte) string {
+	put := func(name string, data []byte) string {
 		t.Helper()
-		if err := os.WriteFile(in(name), octets, 0o600); err != nil {
+		if err := os.WriteFile(in(name), data, 0o600); err != nil {
 			t.Fatal(err)
 		}
 		return in(name)

@@ -177,7 +177,7 @@ func (o *replayOptions) recording(role replayRole, bindings *dissect.Bindings) (
 }
 
 // parseLimit reads a size in bytes that is a limit.
-func parseLimit(flag, text string) (octets int64, err error) {
+func parseLimit(flag, text string) (length int64, err error) {
 	size, err := filter.ParseSize(text)
 	switch {
 	case err != nil:

@@ -29,7 +29,7 @@ func hostileCapture(t *testing.T) string {
 		padded := name + strings.Repeat("\x00", -len(name)&3)
 		args := append([]byte{0, 0, 0, 4, 1, 2, 3, 4, 0, 0, 0, byte(len(name))}, padded...)
 		call := build.RPCCall{XID: uint32(i + 1), Program: build.ProgramNFS, Version: 3, Procedure: lookup, Cred: build.AuthSys(name, 0, 0), Args: args}
-		x := c.Call(build.Message{Octets: call.Octets()})
+		x := c.Call(build.Message{Bytes: call.Bytes()})
 		c.Reply(x, build.NFS3ReadFailed(uint32(i+1), 2))
 	}
 	c.Disconnect()

@@ -42,8 +42,8 @@ func checkItems(t *testing.T, items []blocks.Evidence) {
 			} else if m != nil {
 				parts++
 			}
-			if len(e.Octets)/2 > e.Length || len(e.Octets)%2 != 0 {
-				t.Errorf("item %d: %s has %d bytes of %d", n, e.Title, len(e.Octets)/2, e.Length)
+			if len(e.Bytes)/2 > e.Length || len(e.Bytes)%2 != 0 {
+				t.Errorf("item %d: %s has %d bytes of %d", n, e.Title, len(e.Bytes)/2, e.Length)
 			}
 			for _, b := range e.Bad {
 				if b[0] < 0 || b[0] >= b[1] || b[1] > e.Length {

@@ -78,10 +78,10 @@ func unpacked(t *testing.T, name string) []byte {
 }
 
 // write puts bytes into a file of the test's own.
-func write(t *testing.T, name string, octets []byte) string {
+func write(t *testing.T, name string, data []byte) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, octets, 0o600); err != nil {
+	if err := os.WriteFile(path, data, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	return path

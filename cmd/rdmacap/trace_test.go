@@ -145,7 +145,7 @@ func TestTraceExpressions(t *testing.T) {
 // with the header are found, and that this is said.
 func TestTraceOnce(t *testing.T) {
 	t.Parallel()
-	octets, err := os.ReadFile(sample("rxe-loss"))
+	data, err := os.ReadFile(sample("rxe-loss"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,7 +158,7 @@ func TestTraceOnce(t *testing.T) {
 		{many + "}", sample("rxe-loss"), "the filter names 17 XIDs; all frames are found for at most 16"},
 	} {
 		for _, quiet := range []bool{false, true} {
-			r := rdmacapReading(bytes.NewReader(octets), "read", fmt.Sprintf("-q=%t", quiet), "--level", "frame", "--format", "csv", "--columns", "no", "-Y", c.expr, c.file)
+			r := rdmacapReading(bytes.NewReader(data), "read", fmt.Sprintf("-q=%t", quiet), "--level", "frame", "--format", "csv", "--columns", "no", "-Y", c.expr, c.file)
 			want := "an XID selects only frames that carry the transport header: " + c.why
 			if r.status != exitDone || strings.Fields(r.out)[1] != "4053" || len(strings.Fields(r.out)) != 2 || strings.Contains(r.err, want) == quiet {
 				t.Errorf("%s of %s, -q=%t: status %d, %q, %q", c.expr, c.file, quiet, r.status, r.out, r.err)

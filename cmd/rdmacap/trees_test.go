@@ -36,8 +36,8 @@ func TestTrees(t *testing.T) {
 					details, _ := r["details"].([]any)
 					for _, e := range details {
 						e := e.(map[string]any)
-						octets, _ := e["octets"].(string)
-						if err := walk(e["fields"], 0, len(octets)/2, layers); err != nil {
+						data, _ := e["octets"].(string)
+						if err := walk(e["fields"], 0, len(data)/2, layers); err != nil {
 							t.Fatalf("%v: %v", e["title"], err)
 						}
 					}

@@ -26,7 +26,7 @@ func TestWorkersKeepLimits(t *testing.T) {
 		c.Reply(c.Call(build.NFS3GetAttr(1000, fh)), build.NFS3GetAttrReply(1000, 1))
 		for i := range uint32(procedures - 1) {
 			call := build.RPCCall{XID: i, Program: uint32(0x2000_0000 + n), Version: 1, Procedure: i}
-			c.Reply(c.Call(build.Message{Octets: call.Octets()}), build.Message{Octets: build.RPCReply{XID: i}.Octets()})
+			c.Reply(c.Call(build.Message{Bytes: call.Bytes()}), build.Message{Bytes: build.RPCReply{XID: i}.Bytes()})
 		}
 		list = append(list, c.Frames)
 	}

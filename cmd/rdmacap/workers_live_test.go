@@ -48,7 +48,7 @@ func TestWorkersLive(t *testing.T) {
 // TestWorkersLivePromptly feeds several workers by a pipe, a frame at a time: what is said of
 // it comes before anything else is in the pipe.
 func TestWorkersLivePromptly(t *testing.T) {
-	octets := unpacked(t, "rxe-cb")
+	data := unpacked(t, "rxe-cb")
 	in, feed, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
@@ -61,14 +61,14 @@ func TestWorkersLivePromptly(t *testing.T) {
 	}()
 	at := 0
 	write := func(n int) {
-		if _, err := feed.Write(octets[at : at+n]); err != nil {
+		if _, err := feed.Write(data[at : at+n]); err != nil {
 			t.Fatal(err)
 		}
 		at += n
 	}
 	write(24)
 	for n := 1; n <= 50; n++ {
-		write(16 + int(octets[at+8]) + int(octets[at+9])<<8)
+		write(16 + int(data[at+8]) + int(data[at+9])<<8)
 		if !out.until(fmt.Sprintf(`"frame":%d,`, n)) {
 			t.Fatalf("frame %d is not there: %s", n, out.String())
 		}

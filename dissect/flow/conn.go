@@ -95,8 +95,8 @@ func (c Closing) String() string {
 
 // Counters count frames of a connection.
 type Counters struct {
-	// Frames and Octets count all frames, their bytes on the wire.
-	Frames, Octets int64
+	// Frames and Bytes count all frames, their bytes on the wire.
+	Frames, Bytes int64
 	// Retransmissions are frames that the sender sent again.
 	Retransmissions int64
 	// LostOnWire are frames that were lost before they reached the capture

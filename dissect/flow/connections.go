@@ -92,7 +92,7 @@ func (t *Connections) Open(c *Conn) {
 // Count counts a frame of a connection.
 func (t *Connections) Count(c *Conn, f *Frame) {
 	c.Frames++
-	c.Octets += int64(f.Length)
+	c.Bytes += int64(f.Length)
 	t.Saw(c, f)
 }
 

@@ -25,15 +25,15 @@ type Sink interface {
 type Send struct {
 	// From is the end that sent it.
 	From End
-	// Octets is the message; only its front if Whole is false.
-	Octets []byte
+	// Bytes is the message; only its front if Whole is false.
+	Bytes []byte
 	// Point is its place among the others.
 	Point Point
 	// Length is its length on the wire as far as it was seen; more than
-	// len(Octets) where the snap length cut frames or the message is larger
+	// len(Bytes) where the snap length cut frames or the message is larger
 	// than any receive buffer of RPC-over-RDMA.
 	Length int
-	// Whole says that Octets is the whole message.
+	// Whole says that Bytes is the whole message.
 	Whole bool
 	// Missing says, if not Whole, what is missing.
 	Missing string
@@ -55,7 +55,7 @@ type Write struct {
 	Handle uint32 // R_key or STag
 	Offset uint64 // virtual address or TO of the first byte
 	Length int    // bytes on the wire
-	Octets []byte // those captured
+	Bytes  []byte // those captured
 	Frames []Ref  // that carried it
 	Time   int64  // of the last of them
 	// Point is the message's place among the others, with the packet as its last.
@@ -99,7 +99,7 @@ type Read struct {
 type ReadData struct {
 	At     uint64 // offset in the data of the Read request
 	Length int    // bytes on the wire
-	Octets []byte // those captured
+	Bytes  []byte // those captured
 	Frames []Ref  // that carried it
 	Time   int64  // of the last of them
 }

@@ -8,10 +8,10 @@ const MaxSend = 256 << 10
 
 // A Message is the Send or RDMA Write that one direction is in the middle of.
 type Message struct {
-	Kind   rocev2.Kind // KindSend, KindWrite, or 0 for none
-	Send   Send
-	Octets []byte // the Send's, when it has several packets
-	Cut    string // why Octets lacks something from here on, "" if it does not
+	Kind  rocev2.Kind // KindSend, KindWrite, or 0 for none
+	Send  Send
+	Bytes []byte // the Send's, when it has several packets
+	Cut   string // why Bytes lacks something from here on, "" if it does not
 	// Handle, Offset and Left are an RDMA Write's: its R_Key, where its next byte
 	// belongs, and how many are still to come. Over iWARP Handle is the MSN of a Send.
 	Handle uint32
@@ -22,7 +22,7 @@ type Message struct {
 	Point  Point   // of either
 	One    [1]Ref  // room for Send.Frames of a single packet
 	Frames []Ref   // those that carried the Send so far
-	Pieces []Piece // the places of Octets
+	Pieces []Piece // the places of Bytes
 }
 
 // NewMessage is where a message is put together that begins: whole says that
@@ -44,7 +44,7 @@ func (e *Shared) NewMessage(own **Message, whole bool) *Message {
 // Begin begins a message of that kind, and forgets the one before.
 func (m *Message) Begin(kind rocev2.Kind) {
 	m.Kind = kind
-	m.Octets, m.Frames, m.Pieces = m.Octets[:0], m.Frames[:0], m.Pieces[:0]
+	m.Bytes, m.Frames, m.Pieces = m.Bytes[:0], m.Frames[:0], m.Pieces[:0]
 	m.Cut = ""
 }
 
@@ -69,7 +69,7 @@ func (e *Shared) Assemble(m *Message, payload []byte, cut string, frames ...Ref)
 			m.Frames = append(m.Frames, r)
 		}
 	}
-	need, had := len(m.Octets)+len(payload), cap(m.Octets)
+	need, had := len(m.Bytes)+len(payload), cap(m.Bytes)
 	switch {
 	case m.Cut != "":
 		return false
@@ -81,11 +81,11 @@ func (e *Shared) Assemble(m *Message, payload []byte, cut string, frames ...Ref)
 		return false
 	}
 	if had == 0 {
-		m.Octets, e.spare = e.spare, nil
+		m.Bytes, e.spare = e.spare, nil
 	}
-	m.Octets = append(m.Octets, payload...)
+	m.Bytes = append(m.Bytes, payload...)
 	m.Cut = cut
-	e.Assembled += cap(m.Octets) - had
+	e.Assembled += cap(m.Bytes) - had
 	return true
 }
 
@@ -97,10 +97,10 @@ func (e *Shared) DropBuffer(m *Message) {
 	if m == nil {
 		return
 	}
-	e.Assembled -= cap(m.Octets)
+	e.Assembled -= cap(m.Bytes)
 	const most = 64 << 10
-	if n := cap(m.Octets); n > cap(e.spare) && n <= most {
-		e.spare = m.Octets[:0]
+	if n := cap(m.Bytes); n > cap(e.spare) && n <= most {
+		e.spare = m.Bytes[:0]
 	}
-	m.Octets = nil
+	m.Bytes = nil
 }

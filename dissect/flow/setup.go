@@ -59,20 +59,20 @@ type Told struct {
 // A Term is a number that an end said.
 type Term struct {
 	Value int
-	// At is the offset of its bytes in the frame, and Octets how many it has, 0 if
+	// At is the offset of its bytes in the frame, and Bytes how many it has, 0 if
 	// their place is not known.
-	At     uint32
-	Octets uint8
-	Known  bool
+	At    uint32
+	Bytes uint8
+	Known bool
 }
 
 // Place is where the bytes of one of its terms stand, of no length if that is not
 // known.
 func (t *Told) Place(x Term) Place {
-	if x.Octets == 0 {
+	if x.Bytes == 0 {
 		return Place{}
 	}
-	return Place{t.Frame, int(x.At), int(x.Octets)}
+	return Place{t.Frame, int(x.At), int(x.Bytes)}
 }
 
 // Depths reports whether the end said how many RDMA Reads it takes and issues.

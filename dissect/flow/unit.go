@@ -24,7 +24,7 @@ type Unit struct {
 // Raw are the unit's bytes as they stand in the stream, as far as captured.
 func (u *Unit) Raw() []byte {
 	if u.IsStart {
-		return u.Start.Octets
+		return u.Start.Bytes
 	}
 	return u.FPDU.Raw
 }

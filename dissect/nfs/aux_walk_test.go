@@ -15,7 +15,7 @@ import (
 
 // lines are the values of a walk, the status, and what stands between them and
 // the bytes: "read3args.offset 65536".
-func lines(plan *walk.Plan, w *walk.Walker, octets []byte) (values []string, status string) {
+func lines(plan *walk.Plan, w *walk.Walker, data []byte) (values []string, status string) {
 	seen := make(map[string]bool)
 	for i := range w.Events {
 		e := &w.Events[i]
@@ -33,7 +33,7 @@ func lines(plan *walk.Plan, w *walk.Walker, octets []byte) (values []string, sta
 			_, key, _ := strings.Cut(f.Key, ".")
 			value := fmt.Sprint(int64(e.Value))
 			if k := f.Type.Kind; k == types.Opaque || k == types.FixedOpaque || k == types.String {
-				value = string(octets[e.Offset:][:e.Length])
+				value = string(data[e.Offset:][:e.Length])
 			}
 			// Summaries and keys ask for the same value.
 			if at := fmt.Sprint(f.Key, " ", e.Offset); !seen[at] {
@@ -80,7 +80,7 @@ func TestAuxVectors(t *testing.T) {
 		for _, side := range []struct {
 			name   string
 			route  *walk.Route
-			octets []byte
+			data   []byte
 			in     string
 			line   string
 			status string
@@ -89,12 +89,12 @@ func TestAuxVectors(t *testing.T) {
 			{"result", plan.Result(proc), v.result, v.inResult, v.resultLine, v.status},
 		} {
 			var w walk.Walker
-			w.Walk(side.route, side.octets, walk.Reduction{})
-			if w.Fault.Bad() || w.Consumed != len(side.octets) {
-				t.Errorf("%s: %s: %v, %d of %d bytes", v.name, side.name, w.Fault, w.Consumed, len(side.octets))
+			w.Walk(side.route, side.data, walk.Reduction{})
+			if w.Fault.Bad() || w.Consumed != len(side.data) {
+				t.Errorf("%s: %s: %v, %d of %d bytes", v.name, side.name, w.Fault, w.Consumed, len(side.data))
 				continue
 			}
-			got, status := lines(plan, &w, side.octets)
+			got, status := lines(plan, &w, side.data)
 			if !within(values(side.in), got) {
 				t.Errorf("%s: %s has %q, want %q", v.name, side.name, got, values(side.in))
 			}
@@ -104,7 +104,7 @@ func TestAuxVectors(t *testing.T) {
 			if line := string(view.AppendSummary(nil, &w)); line != handles(side.line) {
 				t.Errorf("%s: %s is %q, want %q", v.name, side.name, line, handles(side.line))
 			}
-			cutEverywhere(t, v.name+": "+side.name, side.route, side.octets)
+			cutEverywhere(t, v.name+": "+side.name, side.route, side.data)
 		}
 	}
 }
@@ -112,24 +112,24 @@ func TestAuxVectors(t *testing.T) {
 // cutEverywhere walks over the first bytes of a value, as many as there are
 // and fewer: fewer than all are a fault that says so, and the events before it
 // are those of the whole value, as far as they lie in these bytes.
-func cutEverywhere(t *testing.T, name string, route *walk.Route, octets []byte) {
+func cutEverywhere(t *testing.T, name string, route *walk.Route, data []byte) {
 	t.Helper()
 	var whole, w walk.Walker
-	whole.Walk(route, octets, walk.Reduction{})
-	for n := range octets {
-		w.Walk(route, octets[:n:n], walk.Reduction{})
+	whole.Walk(route, data, walk.Reduction{})
+	for n := range data {
+		w.Walk(route, data[:n:n], walk.Reduction{})
 		if !w.Fault.Bad() || !w.Cut || w.Fault.Offset > n {
-			t.Fatalf("%s: cut to %d of %d bytes: fault %v, cut %v", name, n, len(octets), w.Fault, w.Cut)
+			t.Fatalf("%s: cut to %d of %d bytes: fault %v, cut %v", name, n, len(data), w.Fault, w.Cut)
 		}
 		rest := whole.Events
 		for _, e := range w.Events {
 			i := slices.Index(rest, e)
 			if i < 0 {
-				t.Fatalf("%s: cut to %d of %d bytes: %+v is not in the whole", name, n, len(octets), e)
+				t.Fatalf("%s: cut to %d of %d bytes: %+v is not in the whole", name, n, len(data), e)
 			}
 			rest = rest[i+1:]
 			if end := int(e.Offset) + int(e.Length); end > n {
-				t.Fatalf("%s: cut to %d of %d bytes: %+v ends at %d", name, n, len(octets), e, end)
+				t.Fatalf("%s: cut to %d of %d bytes: %+v ends at %d", name, n, len(data), e, end)
 			}
 		}
 	}
@@ -144,16 +144,16 @@ func TestAuxNonsense(t *testing.T) {
 	var w walk.Walker
 	for _, v := range auxVectors {
 		proc := spec.Procedure(v.prog, v.vers, v.proc)
-		octets := slices.Clone(v.result)
-		for i := range octets {
-			before := octets[i]
-			octets[i] = byte(random.Uint32())
-			w.Walk(plan.Result(proc), octets, walk.Reduction{})
-			if w.Consumed > len(octets) || w.Fault.Offset > len(octets) {
-				t.Fatalf("%s with byte %d changed: consumed %d of %d, %v", v.name, i, w.Consumed, len(octets), w.Fault)
+		data := slices.Clone(v.result)
+		for i := range data {
+			before := data[i]
+			data[i] = byte(random.Uint32())
+			w.Walk(plan.Result(proc), data, walk.Reduction{})
+			if w.Consumed > len(data) || w.Fault.Offset > len(data) {
+				t.Fatalf("%s with byte %d changed: consumed %d of %d, %v", v.name, i, w.Consumed, len(data), w.Fault)
 			}
 			view.AppendSummary(nil, &w)
-			octets[i] = before
+			data[i] = before
 		}
 	}
 }
@@ -169,12 +169,12 @@ func TestAuxReduced(t *testing.T) {
 	for _, v := range auxVectors {
 		proc := spec.Procedure(v.prog, v.vers, v.proc)
 		for _, side := range []struct {
-			route  *walk.Route
-			octets []byte
+			route *walk.Route
+			data  []byte
 		}{{plan.Args(proc), v.args}, {plan.Result(proc), v.result}} {
 			var w walk.Walker
-			w.Walk(side.route, side.octets, walk.Reduction{Start: start})
-			whole, _ := lines(plan, &w, side.octets)
+			w.Walk(side.route, side.data, walk.Reduction{Start: start})
+			whole, _ := lines(plan, &w, side.data)
 			item := slices.IndexFunc(w.Events, func(e walk.Event) bool { return e.Kind == walk.Item })
 			if item < 0 {
 				continue
@@ -184,17 +184,17 @@ func TestAuxReduced(t *testing.T) {
 			if !e.Eligible || e.Position != start+uint64(e.Offset) {
 				t.Errorf("%s: item is %+v", v.name, e)
 			}
-			inline := slices.Delete(slices.Clone(side.octets), int(e.Offset), int(e.Offset+(e.Length+3)&^3))
+			inline := slices.Delete(slices.Clone(side.data), int(e.Offset), int(e.Offset+(e.Length+3)&^3))
 			r := walk.Reduction{Start: start, Writes: []uint32{e.Length}}
 			if !side.route.IsResult {
 				r = walk.Reduction{Start: start, Reads: []walk.ReadChunk{{Position: uint32(e.Position), Length: e.Length}}}
 			}
 			w.Walk(side.route, inline, r)
-			if w.Fault.Bad() || w.Consumed != len(inline) || w.Unreduced != uint64(len(side.octets)) || w.Chunks != 1 {
-				t.Errorf("%s reduced: %v, consumed %d of %d, unreduced %d of %d, %d chunks", v.name, w.Fault, w.Consumed, len(inline), w.Unreduced, len(side.octets), w.Chunks)
+			if w.Fault.Bad() || w.Consumed != len(inline) || w.Unreduced != uint64(len(side.data)) || w.Chunks != 1 {
+				t.Errorf("%s reduced: %v, consumed %d of %d, unreduced %d of %d, %d chunks", v.name, w.Fault, w.Consumed, len(inline), w.Unreduced, len(side.data), w.Chunks)
 				continue
 			}
-			if got, _ := lines(plan, &w, append(inline, side.octets...)); len(got) != len(whole) {
+			if got, _ := lines(plan, &w, append(inline, side.data...)); len(got) != len(whole) {
 				t.Errorf("%s reduced: %d values, %d whole", v.name, len(got), len(whole))
 			}
 			if e := w.Events[slices.IndexFunc(w.Events, func(e walk.Event) bool { return e.Kind == walk.Item })]; e.Chunk != 0 || !e.Eligible {

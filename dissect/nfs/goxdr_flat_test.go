@@ -46,7 +46,7 @@ type leaf struct {
 	class  class
 	offset int
 	value  uint64
-	octets string
+	bytes  string
 	// name is that of the field of a struct or union, as go-xdr makes it of the
 	// RFC's: TimeDelta of time_delta. What has none the texts do not report.
 	name string
@@ -77,11 +77,11 @@ func (f *flattener) add(l leaf, size int) {
 	f.offset += size
 }
 
-func (f *flattener) data(octets string, length bool, name string) {
+func (f *flattener) data(data string, length bool, name string) {
 	if length {
 		f.offset += 4
 	}
-	f.add(leaf{class: classData, octets: octets, name: name}, (len(octets)+3)&^3)
+	f.add(leaf{class: classData, bytes: data, name: name}, (len(data)+3)&^3)
 }
 
 func (f *flattener) value(v reflect.Value, name string) {
@@ -175,7 +175,7 @@ func (f *flattener) union(v reflect.Value) {
 // inOpaque reports whether a byte lies in opaque data.
 func inOpaque(leaves []leaf, offset int) bool {
 	for _, l := range leaves {
-		if l.class == classData && l.offset <= offset && offset < l.offset+(len(l.octets)+3)&^3 {
+		if l.class == classData && l.offset <= offset && offset < l.offset+(len(l.bytes)+3)&^3 {
 			return true
 		}
 	}

@@ -21,18 +21,18 @@ var unknownToGoXDR = map[string][]uint32{
 // A generator makes random values of the types in a text.
 type generator struct {
 	random *rand.Rand
-	octets []byte
+	bytes  []byte
 }
 
-func (g *generator) word(v uint32) { g.octets = binary.BigEndian.AppendUint32(g.octets, v) }
+func (g *generator) word(v uint32) { g.bytes = binary.BigEndian.AppendUint32(g.bytes, v) }
 
 // text appends n letters, which are right in ASCII and UTF-8, and their pad.
 func (g *generator) text(n int) {
 	for range n {
-		g.octets = append(g.octets, byte('a'+g.random.IntN(26)))
+		g.bytes = append(g.bytes, byte('a'+g.random.IntN(26)))
 	}
-	for len(g.octets)%4 != 0 {
-		g.octets = append(g.octets, 0)
+	for len(g.bytes)%4 != 0 {
+		g.bytes = append(g.bytes, 0)
 	}
 }
 
@@ -49,7 +49,7 @@ func (g *generator) value(t *types.Type, depth int) {
 	case types.Int, types.UnsignedInt, types.Float:
 		g.word(g.random.Uint32())
 	case types.Hyper, types.UnsignedHyper, types.Double:
-		g.octets = binary.BigEndian.AppendUint64(g.octets, g.random.Uint64())
+		g.bytes = binary.BigEndian.AppendUint64(g.bytes, g.random.Uint64())
 	case types.Bool:
 		g.word(g.random.Uint32N(2))
 	case types.Enum:

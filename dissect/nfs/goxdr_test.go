@@ -127,31 +127,31 @@ func TestGoXDR(t *testing.T) {
 			g := generator{random: rand.New(rand.NewPCG(uint64(p.prog+p.vers), uint64(p.proc)))}
 			for i := range messages {
 				name := proc.Name + " " + side.route.Type.Name
-				g.octets = g.octets[:0]
+				g.bytes = g.bytes[:0]
 				g.value(side.route.Type, 0)
-				octets := slices.Clone(g.octets)
-				m, err := side.decode(bytes.NewReader(octets))
+				data := slices.Clone(g.bytes)
+				m, err := side.decode(bytes.NewReader(data))
 				if err != nil {
-					t.Errorf("%s: go-xdr: %v in %x", name, err, octets)
+					t.Errorf("%s: go-xdr: %v in %x", name, err, data)
 					break
 				}
 				var encoded bytes.Buffer
-				if _, err := m.WriteTo(&encoded); err != nil || !bytes.Equal(encoded.Bytes(), octets) {
-					t.Errorf("%s: go-xdr makes %x of %x, %v", name, encoded.Bytes(), octets, err)
+				if _, err := m.WriteTo(&encoded); err != nil || !bytes.Equal(encoded.Bytes(), data) {
+					t.Errorf("%s: go-xdr makes %x of %x, %v", name, encoded.Bytes(), data, err)
 					break
 				}
-				n := sameValues(t, name, plan, side.route, m, octets)
+				n := sameValues(t, name, plan, side.route, m, data)
 				if n < 0 {
 					break
 				}
 				compared += n
 				if p.prog == 100003 && p.vers == 4 {
-					for _, op := range operationsOf(side.route, octets) {
+					for _, op := range operationsOf(side.route, data) {
 						operations[op] = true
 					}
 				}
-				if i < 40 && len(octets) < 600 {
-					cutEverywhere(t, name, side.route, octets)
+				if i < 40 && len(data) < 600 {
+					cutEverywhere(t, name, side.route, data)
 				}
 			}
 		}
@@ -167,9 +167,9 @@ func TestGoXDR(t *testing.T) {
 }
 
 // operationsOf are the numbers of the operations in a COMPOUND.
-func operationsOf(route *walk.Route, octets []byte) (numbers []uint64) {
+func operationsOf(route *walk.Route, data []byte) (numbers []uint64) {
 	var w walk.Walker
-	w.Walk(route, octets, walk.Reduction{})
+	w.Walk(route, data, walk.Reduction{})
 	for i := range w.Events {
 		if w.Events[i].Kind == walk.Operation {
 			numbers = append(numbers, w.Events[i].Value)
@@ -180,12 +180,12 @@ func operationsOf(route *walk.Route, octets []byte) (numbers []uint64) {
 
 // sameValues holds what the walker reports of a message against the value that
 // go-xdr decoded. It returns how many values were compared, -1 if one differs.
-func sameValues(t *testing.T, name string, plan *walk.Plan, route *walk.Route, m io.WriterTo, octets []byte) int {
+func sameValues(t *testing.T, name string, plan *walk.Plan, route *walk.Route, m io.WriterTo, data []byte) int {
 	t.Helper()
 	var w walk.Walker
-	w.Walk(route, octets, walk.Reduction{})
-	if w.Fault.Bad() || w.Consumed != len(octets) || w.Dropped {
-		t.Errorf("%s: %v, consumed %d of %d bytes, of %x", name, w.Fault, w.Consumed, len(octets), octets)
+	w.Walk(route, data, walk.Reduction{})
+	if w.Fault.Bad() || w.Consumed != len(data) || w.Dropped {
+		t.Errorf("%s: %v, consumed %d of %d bytes, of %x", name, w.Fault, w.Consumed, len(data), data)
 		return -1
 	}
 	leaves := flatten(m)
@@ -205,7 +205,7 @@ func sameValues(t *testing.T, name string, plan *walk.Plan, route *walk.Route, m
 			if inOpaque(leaves, int(e.Offset)) {
 				continue // what the texts know of the content of opaque data
 			}
-			t.Errorf("%s: %s at byte %d is %d, go-xdr has no such value there, in %x", name, mark.Path, e.Offset, int64(e.Value), octets)
+			t.Errorf("%s: %s at byte %d is %d, go-xdr has no such value there, in %x", name, mark.Path, e.Offset, int64(e.Value), data)
 			return -1
 		}
 		seen[at] = true
@@ -213,14 +213,14 @@ func sameValues(t *testing.T, name string, plan *walk.Plan, route *walk.Route, m
 		same := e.Value == l.value
 		switch {
 		case class == classData:
-			same = string(octets[e.Offset:][:e.Length]) == l.octets
+			same = string(data[e.Offset:][:e.Length]) == l.bytes
 		case e.Length == 4:
 			// Where an RFC has an unsigned int a text may have an enum, for its
 			// names.
 			same = uint32(e.Value) == uint32(l.value)
 		}
 		if !same || !sameName(l.name, mark.Field.Name) {
-			t.Errorf("%s: %s at byte %d is %d, go-xdr says %+v, in %x", name, mark.Path, e.Offset, int64(e.Value), l, octets)
+			t.Errorf("%s: %s at byte %d is %d, go-xdr says %+v, in %x", name, mark.Path, e.Offset, int64(e.Value), l, data)
 			return -1
 		}
 	}
@@ -229,7 +229,7 @@ func sameValues(t *testing.T, name string, plan *walk.Plan, route *walk.Route, m
 		if seen[i] {
 			compared++
 		} else if l.name != "" {
-			t.Errorf("%s: go-xdr has %+v, which the texts do not report, in %x", name, l, octets)
+			t.Errorf("%s: go-xdr has %+v, which the texts do not report, in %x", name, l, data)
 			return -1
 		}
 	}

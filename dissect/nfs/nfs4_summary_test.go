@@ -16,7 +16,7 @@ import (
 // device.
 var summaries4 = []struct {
 	result bool
-	octets []any // an operation, or its result
+	bytes  []any // an operation, or its result
 	want   string
 }{
 	{false, []any{3, 0x2d}, "ACCESS READ|MODIFY|EXTEND|EXECUTE"},
@@ -99,13 +99,13 @@ func TestSummaries(t *testing.T) {
 	names := strings.NewReplacer("{id}", "2:"+crc(stateid[4:]), "{fh}", crc("a handle"), "{dev}", crc(device))
 	var w walk.Walker
 	for _, s := range summaries4 {
-		route, octets := plan.Args(proc), encode("", 2, 1, s.octets)
+		route, data := plan.Args(proc), encode("", 2, 1, s.bytes)
 		if s.result {
-			route, octets = plan.Result(proc), encode(s.octets[1], "", 1, s.octets)
+			route, data = plan.Result(proc), encode(s.bytes[1], "", 1, s.bytes)
 		}
-		w.Walk(route, octets, walk.Reduction{})
-		if unknown := s.want == "99"; w.Fault.Bad() != unknown || !unknown && w.Consumed != len(octets) {
-			t.Errorf("%s: %d of %d bytes, fault: %v", s.want, w.Consumed, len(octets), w.Fault)
+		w.Walk(route, data, walk.Reduction{})
+		if unknown := s.want == "99"; w.Fault.Bad() != unknown || !unknown && w.Consumed != len(data) {
+			t.Errorf("%s: %d of %d bytes, fault: %v", s.want, w.Consumed, len(data), w.Fault)
 		}
 		if got, want := string(view.AppendSummary(nil, &w)), names.Replace(s.want); got != want {
 			t.Errorf("got %s\nwant %s", got, want)
@@ -119,16 +119,16 @@ func TestSummaryOfCompound(t *testing.T) {
 	plan := plan(t)
 	proc := plan.Spec.Procedure(rpc.ProgramNFS, 4, 1)
 	for _, c := range []struct {
-		route  *walk.Route
-		octets []byte
-		want   string
+		route *walk.Route
+		data  []byte
+		want  string
 	}{
 		{plan.Args(proc), encode("tag", 1, 3, 53, device, 1, 0, 0, false, 24, 15, "file"), `SEQUENCE slot 0 seq 1; PUTROOTFH; LOOKUP "file"`},
 		{plan.Result(proc), encode(2, "tag", 3, 53, 0, device, 1, 0, 0, 0, 0, 24, 0, 15, 2), "SEQUENCE slot 0 seq 1; PUTROOTFH; LOOKUP NFS4ERR_NOENT"},
 		{plan.Result(proc), encode(10021, "", 0), "NFS4ERR_MINOR_VERS_MISMATCH"},
 	} {
 		var w walk.Walker
-		w.Walk(c.route, c.octets, walk.Reduction{})
+		w.Walk(c.route, c.data, walk.Reduction{})
 		if got := string(view.AppendSummary(nil, &w)); got != c.want || w.Fault.Bad() {
 			t.Errorf("got %s, %v\nwant %s", got, w.Fault, c.want)
 		}

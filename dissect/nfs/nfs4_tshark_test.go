@@ -100,12 +100,12 @@ func TestTsharkAgrees(t *testing.T) {
 				if want == nil {
 					continue
 				}
-				w.Walk(p.route(plan), p.octets, p.reduced)
+				w.Walk(p.route(plan), p.bytes, p.reduced)
 				got := make([][]string, len(tsharkFields))
 				for _, e := range w.Events {
 					if e.Kind == walk.Value && columns[e.Mark] >= 0 {
 						i := columns[e.Mark]
-						if v := shown(plan.Marks[e.Mark], &e, p.octets); v != tsharkFields[i].skip {
+						if v := shown(plan.Marks[e.Mark], &e, p.bytes); v != tsharkFields[i].skip {
 							got[i] = append(got[i], v)
 						}
 					}
@@ -161,11 +161,11 @@ func askTshark(t *testing.T, program, name string) map[string][]string {
 }
 
 // shown is a value as numbers writes tshark's.
-func shown(m *types.Mark, e *walk.Event, octets []byte) string {
+func shown(m *types.Mark, e *walk.Event, data []byte) string {
 	if k := m.Type.Kind; k != types.Opaque && k != types.FixedOpaque && k != types.String {
 		return strconv.FormatUint(e.Value, 10)
 	}
-	b := octets[e.Offset:][:e.Length]
+	b := data[e.Offset:][:e.Length]
 	if m.As().Format == types.Text {
 		return string(b)
 	}

@@ -26,16 +26,16 @@ func leaves(root *field.Node) (list []string) {
 }
 
 // tree4 is the tree of a COMPOUND's, or callback's, arguments or result.
-func tree4(t *testing.T, plan *walk.Plan, prog uint32, result bool, octets []byte) []string {
+func tree4(t *testing.T, plan *walk.Plan, prog uint32, result bool, data []byte) []string {
 	t.Helper()
 	proc := plan.Spec.Procedure(prog, 4, 1)
 	route := plan.Args(proc)
 	if result {
 		route = plan.Result(proc)
 	}
-	root := view.Nodes(route, octets, 0, walk.Reduction{}, nil)
-	if root.End != len(octets) {
-		t.Errorf("the tree ends at %d of %d bytes", root.End, len(octets))
+	root := view.Nodes(route, data, 0, walk.Reduction{}, nil)
+	if root.End != len(data) {
+		t.Errorf("the tree ends at %d of %d bytes", root.End, len(data))
 	}
 	return leaves(&root)
 }
@@ -221,7 +221,7 @@ func TestBodies(t *testing.T) {
 		name   string
 		prog   uint32
 		result bool
-		octets []byte
+		data   []byte
 		want   []string
 	}{
 		{"LAYOUTGET, files", rpc.ProgramNFS, true, encode(0, "", 1, 50, 0, true, stateid, 1, uint64(0), uint64(1<<32), 1,
@@ -247,7 +247,7 @@ func TestBodies(t *testing.T) {
 		{"CB_NOTIFY_DEVICEID", rpc.ProgramNFSCallback, false, encode("", 1, 0, 1, 14, 1, bitmap(1, 2), string(encode(4, device, true, 4, device))),
 			[]string{"notify_mask NOTIFY_DEVICEID4_CHANGE|NOTIFY_DEVICEID4_DELETE", "ndc_immediate TRUE", "ndd_layouttype LAYOUT4_FLEX_FILES (4)"}},
 	} {
-		got := tree4(t, plan, c.prog, c.result, c.octets)
+		got := tree4(t, plan, c.prog, c.result, c.data)
 		if !within(c.want, got) {
 			t.Errorf("%s: not %q in\n%s", c.name, c.want, strings.Join(got, "\n"))
 		}

@@ -22,7 +22,7 @@ func TestReducedCompounds(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		route   *walk.Route
-		octets  []byte
+		data    []byte
 		reduced walk.Reduction
 		// positions are those of the items, in chunks or not.
 		positions []uint64
@@ -38,9 +38,9 @@ func TestReducedCompounds(t *testing.T) {
 		{"READ_PLUS, a hole first", plan.Result(proc), encode(0, "", 2, 68, 0, true, 2, 1, uint64(0), uint64(4096), 0, uint64(4096), 4097, 9, 0, 0, ""), walk.Reduction{Start: start, Writes: []uint32{4097}}, []uint64{start + 12 + 16 + 20 + 16}, 1},
 	} {
 		var w walk.Walker
-		w.Walk(c.route, c.octets, c.reduced)
-		if w.Fault.Bad() || w.Consumed != len(c.octets) || w.Chunks != c.chunks {
-			t.Errorf("%s: %d of %d bytes, %d chunks, want %d, fault: %v", c.name, w.Consumed, len(c.octets), w.Chunks, c.chunks, w.Fault)
+		w.Walk(c.route, c.data, c.reduced)
+		if w.Fault.Bad() || w.Consumed != len(c.data) || w.Chunks != c.chunks {
+			t.Errorf("%s: %d of %d bytes, %d chunks, want %d, fault: %v", c.name, w.Consumed, len(c.data), w.Chunks, c.chunks, w.Fault)
 		}
 		var positions []uint64
 		for _, e := range w.Events {
@@ -69,7 +69,7 @@ func TestWalkAllocatesNothing(t *testing.T) {
 	if n := allocs.Per(10, func() {
 		for i := range payloads {
 			p := &payloads[i]
-			w.Walk(p.route(plan), p.octets, p.reduced)
+			w.Walk(p.route(plan), p.bytes, p.reduced)
 			line = view.AppendSummary(line[:0], &w)
 		}
 	}); n != 0 {
@@ -91,7 +91,7 @@ func BenchmarkWalk(b *testing.B) {
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
 		p := &payloads[i%len(payloads)]
-		w.Walk(routes[i%len(payloads)], p.octets, p.reduced)
+		w.Walk(routes[i%len(payloads)], p.bytes, p.reduced)
 	}
 }
 
@@ -121,9 +121,9 @@ func FuzzPrograms(f *testing.F) {
 		} else if len(p.reduced.Writes) > 0 {
 			length = p.reduced.Writes[0]
 		}
-		f.Add(number[p.route(plan)], p.octets, uint8(p.reduced.Start/4), first, length)
+		f.Add(number[p.route(plan)], p.bytes, uint8(p.reduced.Start/4), first, length)
 	}
-	f.Fuzz(func(t *testing.T, n uint16, octets []byte, start uint8, first, length uint32) {
+	f.Fuzz(func(t *testing.T, n uint16, data []byte, start uint8, first, length uint32) {
 		r := routes[int(n)%len(routes)]
 		reduced := walk.Reduction{Start: 4 * uint32(start)}
 		switch {
@@ -133,16 +133,16 @@ func FuzzPrograms(f *testing.F) {
 			reduced.Reads = []walk.ReadChunk{{Position: first, Length: length}, {Position: binary.BigEndian.Uint32([]byte{0, 1, byte(length), 0}), Length: 4}}
 		}
 		var w walk.Walker
-		w.Walk(r, octets, reduced)
+		w.Walk(r, data, reduced)
 		view.AppendSummary(nil, &w)
-		if w.Consumed > len(octets) || w.Consumed < 0 {
-			t.Fatalf("%d of %d bytes", w.Consumed, len(octets))
+		if w.Consumed > len(data) || w.Consumed < 0 {
+			t.Fatalf("%d of %d bytes", w.Consumed, len(data))
 		}
-		root := view.Nodes(r, octets, 0, reduced, nil)
+		root := view.Nodes(r, data, 0, reduced, nil)
 		faults := 0
 		each(&root, func(n *field.Node) {
-			if n.Start < 0 || n.End > len(octets) || n.Start > n.End {
-				t.Fatalf("%s has bytes %d to %d of %d", n.Name, n.Start, n.End, len(octets))
+			if n.Start < 0 || n.End > len(data) || n.Start > n.End {
+				t.Fatalf("%s has bytes %d to %d of %d", n.Name, n.Start, n.End, len(data))
 			}
 			if n.Fault != "" {
 				faults++

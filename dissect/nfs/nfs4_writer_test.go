@@ -43,7 +43,7 @@ func (w *writer) write(stop string) {
 		case 'b':
 			w.put(w.rand.IntN(2) == 1)
 		case 'S':
-			w.put(w.octets(16))
+			w.put(w.bytes(16))
 		case 'o', 'f', 'X':
 			if c == 'f' {
 				w.bitmap()
@@ -67,7 +67,7 @@ func (w *writer) write(stop string) {
 			for w.at < len(w.text) && '0' <= w.text[w.at] && w.text[w.at] <= '9' {
 				w.at++
 			}
-			w.put(w.octets(int(atoi(w.t, w.text[start:w.at]))))
+			w.put(w.bytes(int(atoi(w.t, w.text[start:w.at]))))
 		}
 	}
 }
@@ -80,7 +80,7 @@ func (w *writer) unless(silent bool, f func()) {
 	w.silent = before
 }
 
-func (w *writer) octets(n int) fixed {
+func (w *writer) bytes(n int) fixed {
 	b := make([]byte, n)
 	for i := range b {
 		b[i] = byte(w.rand.Uint32())
@@ -93,7 +93,7 @@ func (w *writer) opaque(eligible bool) {
 	if eligible && !w.silent {
 		w.items = append(w.items, item{len(w.out) + 4, n})
 	}
-	w.put(string(w.octets(n)))
+	w.put(string(w.bytes(n)))
 }
 
 func (w *writer) bitmap() {

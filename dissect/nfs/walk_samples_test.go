@@ -43,7 +43,7 @@ type payload struct {
 	xid                         uint32
 	program, version, procedure uint32
 	result                      bool
-	octets                      []byte
+	bytes                       []byte
 	reduced                     walk.Reduction
 }
 
@@ -65,7 +65,7 @@ func read(tb testing.TB, name string) *tally {
 	}
 	defer file.Close()
 	found := new(tally)
-	d := dissect.New(found, dissect.Options{KeepOctets: true})
+	d := dissect.New(found, dissect.Options{KeepBytes: true})
 	faults, err := d.Run(file, func(bool) error { return nil })
 	if err != nil || len(faults) > 0 {
 		tb.Fatalf("%s: %v, faults %v", name, err, faults)
@@ -93,7 +93,7 @@ func (found *tally) RPC(r *dissect.RPC) {
 	}
 	p := payload{xid: r.XID, program: header.Program, version: header.Version, procedure: header.Procedure}
 	arguments := p
-	arguments.octets = unwrap(cred, body(r.Call, r.Offer.LongCall, header.Length))
+	arguments.bytes = unwrap(cred, body(r.Call, r.Offer.LongCall, header.Length))
 	arguments.reduced = walk.Reduction{Start: uint32(header.Length), Reads: readChunks(&r.Call.Header)}
 	found.payloads = append(found.payloads, arguments)
 	reply := r.ReplyHeader()
@@ -103,33 +103,33 @@ func (found *tally) RPC(r *dissect.RPC) {
 	}
 	result := p
 	result.result = true
-	result.octets = unwrap(cred, body(r.Reply, r.Offer.LongReply, reply.Length))
+	result.bytes = unwrap(cred, body(r.Reply, r.Offer.LongReply, reply.Length))
 	result.reduced = walk.Reduction{Start: uint32(reply.Length), Writes: writeChunks(&r.Reply.Header)}
 	found.payloads = append(found.payloads, result)
 }
 
 // body is a copy of what follows the RPC header of so many bytes.
 func body(m *dissect.Message, long []byte, header int) []byte {
-	octets := m.Octets[m.Header.Length:]
+	data := m.Bytes[m.Header.Length:]
 	if m.Transfer == dissect.Long {
-		octets = long
+		data = long
 		if m.Answer {
-			octets = octets[:m.Header.ChunkLength(m.Header.Reply)]
+			data = data[:m.Header.ChunkLength(m.Header.Reply)]
 		}
 	}
-	return bytes.Clone(octets[header:])
+	return bytes.Clone(data[header:])
 }
 
 // unwrap takes arguments or a result out of what RPCSEC_GSS's integrity service
 // puts around them: a length, a sequence number, them, and a checksum (RFC 2203,
 // section 5.3.2.2). Nothing travels in chunks then.
-func unwrap(cred *rpc.Cred, octets []byte) []byte {
+func unwrap(cred *rpc.Cred, data []byte) []byte {
 	if cred.Flavor != rpc.RPCSECGSS || cred.GSS.Service != rpc.ServiceIntegrity {
-		return octets
+		return data
 	}
 	const length, sequence = 4, 4 // bytes
-	n := binary.BigEndian.Uint32(octets)
-	return octets[length+sequence : length+n]
+	n := binary.BigEndian.Uint32(data)
+	return data[length+sequence : length+n]
 }
 
 // readChunks are the Read chunks of a call but for the one that is the message.
@@ -196,13 +196,13 @@ func TestSamplesAreWalked(t *testing.T) {
 					t.Errorf("program %d version %d procedure %d is not known", p.program, p.version, p.procedure)
 					continue
 				}
-				w.Walk(r, p.octets, p.reduced)
+				w.Walk(r, p.bytes, p.reduced)
 				what := r.Procedure.Name
 				if p.result {
 					what += " result"
 				}
-				if w.Fault.Bad() || w.Consumed != len(p.octets) || w.Dropped {
-					t.Errorf("XID %#08x %s: %d of %d bytes, dropped %v, fault: %v\n%x", p.xid, what, w.Consumed, len(p.octets), w.Dropped, w.Fault, p.octets)
+				if w.Fault.Bad() || w.Consumed != len(p.bytes) || w.Dropped {
+					t.Errorf("XID %#08x %s: %d of %d bytes, dropped %v, fault: %v\n%x", p.xid, what, w.Consumed, len(p.bytes), w.Dropped, w.Fault, p.bytes)
 				}
 				p.chunks(t, &w, what)
 			}
@@ -248,9 +248,9 @@ func TestSamplesAsTrees(t *testing.T) {
 	for _, sample := range samples {
 		t.Run(sample.name, func(t *testing.T) {
 			for _, p := range read(t, sample.name).payloads {
-				root := view.Nodes(p.route(plan), p.octets, 0, p.reduced, nil)
-				if root.End != len(p.octets) {
-					t.Errorf("XID %#08x: the tree ends at %d of %d bytes", p.xid, root.End, len(p.octets))
+				root := view.Nodes(p.route(plan), p.bytes, 0, p.reduced, nil)
+				if root.End != len(p.bytes) {
+					t.Errorf("XID %#08x: the tree ends at %d of %d bytes", p.xid, root.End, len(p.bytes))
 				}
 				each(&root, func(n *field.Node) {
 					if n.Fault != "" || n.Name == "not decoded" || strings.Contains(n.Value, "not all shown") {
@@ -258,8 +258,8 @@ func TestSamplesAsTrees(t *testing.T) {
 					}
 					if len(n.Children) > 1 && n.Children[1].Name == "attr_vals" {
 						want := 0
-						for _, octet := range p.octets[n.Children[0].Start+4 : n.Children[0].End] {
-							want += bits.OnesCount8(octet)
+						for _, c := range p.bytes[n.Children[0].Start+4 : n.Children[0].End] {
+							want += bits.OnesCount8(c)
 						}
 						if got := len(n.Children[1].Children); got != want {
 							t.Errorf("XID %#08x: %d attributes shown, want %d: %s", p.xid, got, want, n.Children[0].Value)

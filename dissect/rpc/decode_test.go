@@ -70,7 +70,7 @@ func TestReplies(t *testing.T) {
 		{"auth_stat of the future", denied + "00000001 00000063", Reply{Denied: true, Reject: AuthError, Auth: 99}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			b := check.Octets(t, tt.hex)
+			b := check.Hex(t, tt.hex)
 			tt.want.XID, tt.want.Length = 0x01020305, len(b)
 			checkReply(t, b, tt.want)
 		})
@@ -119,7 +119,7 @@ func TestCallFaults(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var c Call
-			c.Decode(check.Octets(t, tt.hex))
+			c.Decode(check.Hex(t, tt.hex))
 			if c.Fault != tt.want || c.Cut != tt.cut {
 				t.Errorf("fault %q, Cut = %v; want %q, %v", c.Fault, c.Cut, tt.want, tt.cut)
 			}
@@ -129,7 +129,7 @@ func TestCallFaults(t *testing.T) {
 
 // TestBadGSSCredentialKeepsTheRest: the length says where the verifier is.
 func TestBadGSSCredentialKeepsTheRest(t *testing.T) {
-	b := check.Octets(t, "01020305 00000000 00000002 000186a3 00000003 00000007 00000006 00000004 00000001 00000006 00000000")
+	b := check.Hex(t, "01020305 00000000 00000002 000186a3 00000003 00000007 00000006 00000004 00000001 00000006 00000000")
 	var c Call
 	c.Decode(b)
 	if !c.Fault.Bad() || c.VerfFlavor != RPCSECGSS || c.Length != len(b) || c.Cred.GSS.Version != 1 {
@@ -161,7 +161,7 @@ func TestReplyFaults(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var r Reply
-			r.Decode(check.Octets(t, tt.hex))
+			r.Decode(check.Hex(t, tt.hex))
 			if r.Fault != tt.want || r.Cut {
 				t.Errorf("fault %q, Cut = %v; want %q", r.Fault, r.Cut, tt.want)
 			}
@@ -201,7 +201,7 @@ func TestMessageType(t *testing.T) {
 		{"01020305 00000000", true, true}, {"01020305 00000001", false, true},
 		{"01020305 00000002", false, false}, {"01020305 000000", false, false}, {"", false, false},
 	} {
-		if call, ok := MessageType(check.Octets(t, tt.hex)); call != tt.call || ok != tt.ok {
+		if call, ok := MessageType(check.Hex(t, tt.hex)); call != tt.call || ok != tt.ok {
 			t.Errorf("MessageType(%s) = %v, %v; want %v, %v", tt.hex, call, ok, tt.call, tt.ok)
 		}
 	}

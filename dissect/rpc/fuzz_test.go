@@ -23,7 +23,7 @@ func seeds(f *testing.F) {
 		"01020305 00000001 00000001 00000001 0000000d",
 		"01020305 00000000 00000002 000186a3 00000003 00000007 00000006 00000000 00000000 00000191",
 	} {
-		f.Add(check.Octets(f, s))
+		f.Add(check.Hex(f, s))
 	}
 	for _, name := range []string{"rxe-cb", "rxe-acl", "rxe-krb"} {
 		for _, b := range shipped.Sends(f, name, 30) {

@@ -55,7 +55,7 @@ func TokenNode(b []byte, at, end int) (n field.Node, ok bool) {
 		rest = "Data and checksum"
 	}
 	if len(t) > tokenHeader {
-		add(rest, tokenHeader, len(t), field.OctetCount(len(t)-tokenHeader))
+		add(rest, tokenHeader, len(t), field.ByteCount(len(t)-tokenHeader))
 	}
 	return n, true
 }

@@ -168,7 +168,7 @@ func (v *view) gss(n *field.Node) {
 		return
 	}
 	v.fields(n, &gssTable)
-	v.opaque(n, "handle", field.Octets)
+	v.opaque(n, "handle", field.Bytes)
 }
 
 // opaque adds a string or opaque data of variable length, if it is whole.
@@ -178,7 +178,7 @@ func (v *view) opaque(n *field.Node, name string, format field.Format) bool {
 		return false
 	}
 	v.fields(n, &lengthTable)
-	v.octets(n, name, int(length), format)
+	v.bytes(n, name, int(length), format)
 	v.at = min(v.at+(4-int(length)%4)%4, len(v.b)) // its padding
 	return true
 }
@@ -186,11 +186,11 @@ func (v *view) opaque(n *field.Node, name string, format field.Format) bool {
 // rest adds the bytes that are left, if there are any.
 func (v *view) rest(n *field.Node, name string) {
 	if v.at < len(v.b) {
-		v.octets(n, name, len(v.b)-v.at, field.Octets)
+		v.bytes(n, name, len(v.b)-v.at, field.Bytes)
 	}
 }
 
-func (v *view) octets(n *field.Node, name string, length int, format field.Format) {
+func (v *view) bytes(n *field.Node, name string, length int, format field.Format) {
 	f := field.Field{Name: name, Width: 8 * length, Format: format}
 	n.Add(field.Node{Name: name, Value: string(f.AppendValue(nil, v.b[v.at:])), Start: v.at, End: v.at + length})
 	v.at += length

@@ -61,7 +61,7 @@ func (l *Ledger) Retire(o *Offer) {
 		}
 		r.offer, r.older, r.newer = nil, nil, nil
 	}
-	l.store.octets -= len(o.LongCall) + len(o.LongReply)
+	l.store.bytes -= len(o.LongCall) + len(o.LongReply)
 	o.reset()
 }
 

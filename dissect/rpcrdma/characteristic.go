@@ -106,8 +106,8 @@ type Characteristic struct {
 	Decoded bool
 }
 
-// Octets are xchv_data of one of the option's characteristics.
-func (o *Option) Octets(c Characteristic) []byte { return o.Info[c.Start : c.Start+c.Length] }
+// Bytes are xchv_data of one of the option's characteristics.
+func (o *Option) Bytes(c Characteristic) []byte { return o.Info[c.Start : c.Start+c.Length] }
 
 // AppendValue appends the value as a person reads it: "8192 bytes", "TRUE",
 // "BKRQSUP_SZLIM", or bytes in hex.
@@ -116,8 +116,8 @@ func (o *Option) AppendValue(b []byte, c Characteristic) []byte {
 		return AppendXcharValue(b, c.ID, c.Value)
 	}
 	const lower = "0123456789abcdef"
-	for _, octet := range o.Octets(c) {
-		b = append(b, lower[octet>>4], lower[octet&15])
+	for _, x := range o.Bytes(c) {
+		b = append(b, lower[x>>4], lower[x&15])
 	}
 	return b
 }

@@ -42,7 +42,7 @@ func TestSamples(t *testing.T) {
 // TestWriteExample is the NFSv3 WRITE of 4,096 bytes of the wire reference,
 // laid out after RFC 8166, section 4.1.2.
 func TestWriteExample(t *testing.T) {
-	b := check.Octets(t, `01020305 00000001 00000080 00000000
+	b := check.Hex(t, `01020305 00000001 00000080 00000000
 		00000001 00000060 00008800 00001000 0000000000010000
 		00000000 00000000 00000000
 		01020305 00000000 00000002 000186a3 00000003 00000007 00000000 00000000 00000000 00000000`)
@@ -80,7 +80,7 @@ func TestDecode(t *testing.T) {
 		{"ERR_CHUNK", fixed + "00000004 00000002", Header{Proc: RDMAError, Error: ErrChunk, Length: 20}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			b := check.Octets(t, tt.hex)
+			b := check.Hex(t, tt.hex)
 			want := tt.want
 			want.XID, want.Version, want.Credits = 0x01020305, 1, 32
 			var got Header
@@ -127,7 +127,7 @@ func TestFaults(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var h Header
-			if h.Decode(check.Octets(t, tt.hex)) {
+			if h.Decode(check.Hex(t, tt.hex)) {
 				t.Error("Decode says that there is no fault")
 			}
 			if h.Fault != tt.want || h.Cut != tt.cut || h.Length != tt.length {
@@ -141,14 +141,14 @@ func TestFaults(t *testing.T) {
 // version that is not known here: it has that version.
 func TestEveryVersionIsRefusedAlike(t *testing.T) {
 	var got Header
-	if b := check.Octets(t, "01020305 00000003 00000020 00000004 00000001 00000001 00000002"); !got.Decode(b) {
+	if b := check.Hex(t, "01020305 00000003 00000020 00000004 00000001 00000001 00000002"); !got.Decode(b) {
 		t.Fatal(got.Fault)
 	}
 	checkSame(t, &got, &Header{XID: 0x01020305, Version: 3, Credits: 32, Proc: RDMAError, Error: ErrVers, VersLow: 1, VersHigh: 2, Length: 28})
 }
 
 func TestWhatStoodBeforeAFaultIsKept(t *testing.T) {
-	b := check.Octets(t, `01020305 00000001 00000020 00000000
+	b := check.Hex(t, `01020305 00000001 00000020 00000000
 		00000001 00000060 00000001 00000002 0000000000000003 00000000
 		00000001 00000001 00000004 00000005 0000000000000006 00000009`)
 	var got Header

@@ -13,7 +13,7 @@ func TestVersion2Vectors(t *testing.T) {
 	var h Header
 	decode := func(digits string) *Option {
 		t.Helper()
-		if b := check.Octets(t, digits); !h.Decode(b) || h.Length != len(b) || h.Version != 2 || h.Credits != 32 {
+		if b := check.Hex(t, digits); !h.Decode(b) || h.Length != len(b) || h.Version != 2 || h.Credits != 32 {
 			t.Fatalf("fault %q, Length %d of %d, version %d, %d credits", h.Fault, h.Length, len(b), h.Version, h.Credits)
 		}
 		return h.Option()
@@ -77,7 +77,7 @@ func TestVersion2Faults(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var h Header
-			b := check.Octets(t, tt.hex)
+			b := check.Hex(t, tt.hex)
 			h.Decode(b)
 			if h.Fault != tt.header || h.Length != tt.length {
 				t.Errorf("fault %q, Length = %d; want %q, %d", h.Fault, h.Length, tt.header, tt.length)
@@ -107,7 +107,7 @@ func TestVersion2Faults(t *testing.T) {
 // characteristic between known ones, bytes behind the operation, and a value
 // that goes on behind its type.
 func TestWhatIsKnownOfAnOptionIsShown(t *testing.T) {
-	b := check.Octets(t, `01020305 00000002 00000020 00000005 00000000 00000002 0000002c
+	b := check.Hex(t, `01020305 00000002 00000020 00000005 00000000 00000002 0000002c
 		00000003 00000009 00000003 abcdef00 ffffff00 00000000 00000001 00000008 00002000 00001000 00000005`)
 	var h Header
 	if !h.Decode(b) {

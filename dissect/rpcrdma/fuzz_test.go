@@ -26,10 +26,10 @@ func seeds(f *testing.F) {
 		"01020305 00000001 00000020 00000000 00000000 00000001 00000000 00000000 00000000",
 		"01020305 00000001 00000020 00000000 00000000 00000001 ffffffff",
 	} {
-		f.Add(check.Octets(f, s))
+		f.Add(check.Hex(f, s))
 	}
 	for seed := range uint64(12) {
-		f.Add(random2(rand.New(rand.NewPCG(seed, 1))).Octets())
+		f.Add(random2(rand.New(rand.NewPCG(seed, 1))).Bytes())
 	}
 	for _, name := range []string{"rxe-cb", "rxe-acl", "rxe-krb"} {
 		for _, b := range shipped.Sends(f, name, 30) {
@@ -67,7 +67,7 @@ func FuzzDecode(f *testing.F) {
 		if grouped != len(h.Reads) {
 			t.Fatalf("%d of %d Read segments are in chunks", grouped, len(h.Reads))
 		}
-		// Octets after the fault, or after the header, change nothing, but that the
+		// Bytes after the fault, or after the header, change nothing, but that the
 		// length of an RDMA2_ERROR tells its form.
 		if !h.Cut && !(h.Version != Version1 && h.Proc == RDMAError) {
 			var again Header
@@ -107,7 +107,7 @@ func again(h *Header, b []byte) []byte {
 	if h.ErrorDirected {
 		e.Direction = binary.BigEndian.Uint32(b[16:]) // not decoded
 	}
-	encoded := e.Octets()
+	encoded := e.Bytes()
 	if o := h.Option(); o != nil {
 		copy(encoded[o.Start+len(o.Info):], b[o.Start+len(o.Info):]) // so is padding
 	}

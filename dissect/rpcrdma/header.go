@@ -59,7 +59,7 @@ type Header struct {
 	// Length is the number of bytes of the header; what follows is the
 	// inline part of the RPC message.
 	// With a fault, Length counts the words, segments and chunks before it.
-	// Octets after a header that must stand alone (RDMA_NOMSG, RDMA_DONE,
+	// Bytes after a header that must stand alone (RDMA_NOMSG, RDMA_DONE,
 	// RDMA_ERROR) are not a fault of the header.
 	Length int
 	// Fault is the first thing wrong, with its byte in the message.

@@ -77,7 +77,7 @@ func TestVersion2ScalarsAgainstTables(t *testing.T) {
 		init := build.XcharInit([]build.Xchar{
 			build.XcharWord(build.XcharRBSIZ, rnd.Uint32()), build.XcharWord(build.XcharRQREMINV, uint32(rnd.IntN(2))), build.XcharWord(build.XcharBRS, uint32(rnd.IntN(4))),
 		}, build.XcharSubset{rnd.IntN(32)})
-		message = build.Header2{Proc: build.OPTIONAL, Direction: uint32(rnd.IntN(2)), Option: build.InitXchar, Info: init}.Octets()
+		message = build.Header2{Proc: build.OPTIONAL, Direction: uint32(rnd.IntN(2)), Option: build.InitXchar, Info: init}.Bytes()
 		h.Decode(message)
 		o := h.Option()
 		check.Scalars(t, &optionalTable, message[16:], map[string]uint64{"direction": uint64(h.Direction), "type": uint64(o.Type), "length": uint64(len(o.Info))})
@@ -90,7 +90,7 @@ func TestVersion2ScalarsAgainstTables(t *testing.T) {
 		check.Scalars(t, &subsetTable, message[68:], map[string]uint64{"count": uint64(o.NoChange.Words)})
 		check.Scalars(t, &wordTable, message[72:], map[string]uint64{"word": uint64(o.SubsetWords(o.NoChange)[0])})
 
-		message = build.Header2{Proc: build.OPTIONAL, Option: build.UpdXchar, Info: build.XcharUpd(build.XcharWord(1, 2), rnd.IntN(2) == 1)}.Octets()
+		message = build.Header2{Proc: build.OPTIONAL, Option: build.UpdXchar, Info: build.XcharUpd(build.XcharWord(1, 2), rnd.IntN(2) == 1)}.Bytes()
 		h.Decode(message)
 		check.Scalars(t, &pendclrTable, message[40:], map[string]uint64{"pending_clear": truth(h.Option().PendingClear)})
 	}
@@ -123,7 +123,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-func TestPeekTakesSixteenOctets(t *testing.T) {
+func TestPeekTakesSixteenBytes(t *testing.T) {
 	b := make([]byte, 16)
 	binary.BigEndian.PutUint32(b, 7)
 	if xid, _, _, _, ok := Peek(b); xid != 7 || !ok {
@@ -138,7 +138,7 @@ func TestPeekTakesSixteenOctets(t *testing.T) {
 
 func TestDecodeAllocatesNothing(t *testing.T) {
 	messages := [][]byte{sample(t, "nfs3Getattr"), sample(t, "nfs3WriteRead"), sample(t, "nfsaclReply"), sample(t, "krb5iLong"),
-		check.Octets(t, "01020305 00000001 00000020 00000000 00000002")}
+		check.Hex(t, "01020305 00000001 00000020 00000000 00000002")}
 	// Segments out of order take the sorting path.
 	messages = append(messages, encode(&Header{Version: 1, Reads: []ReadSegment{{Position: 8}, {Position: 4}, {Position: 8}}}))
 	var h Header
@@ -173,7 +173,7 @@ func BenchmarkDecode(b *testing.B) {
 }
 
 func BenchmarkRecogniseOther(b *testing.B) {
-	message := check.Octets(b, "0000559d6c6266c0 000005c6 000000c8")
+	message := check.Hex(b, "0000559d6c6266c0 000005c6 000000c8")
 	var h Header
 	for b.Loop() {
 		if h.Recognise(message) != None {

@@ -23,8 +23,8 @@ type Offer struct {
 	// of the Reply chunk, as far as it was seen and at most MaxLong bytes;
 	// what was not seen is zero. Region.Seen tells.
 	LongCall, LongReply []byte
-	// ReadOctets and WriteOctets count what RDMA Reads and Writes moved.
-	ReadOctets, WriteOctets uint64
+	// ReadBytes and WriteBytes count what RDMA Reads and Writes moved.
+	ReadBytes, WriteBytes uint64
 	// Owner is for the caller.
 	Owner any
 
@@ -63,7 +63,7 @@ type Ledger struct {
 	// Moved, if it is set, is called for the bytes of each RDMA Read or Write
 	// that were captured: they belong into a region of an offer, from its byte
 	// at on. They are valid during the call only.
-	Moved func(o *Offer, r *Region, at uint64, octets []byte)
+	Moved func(o *Offer, r *Region, at uint64, data []byte)
 
 	newest     map[uint32]*Region // by the handle; made with the first
 	last       [2]*Region         // that an operation on the memory of each end touched
@@ -74,7 +74,7 @@ type Ledger struct {
 
 // A Store accounts for the bytes of long messages that ledgers keep. The
 // ledgers of all connections share one, so that they have a limit together.
-type Store struct{ octets int }
+type Store struct{ bytes int }
 
 // NewLedger returns an empty ledger that keeps long messages in a store.
 func NewLedger(s *Store) *Ledger { return &Ledger{store: s} }
@@ -132,18 +132,18 @@ func (l *Ledger) Ask(owner flow.End, handle uint32, offset uint64, length uint32
 
 // Pull notes bytes that an RDMA Read brought: length on the wire, and those
 // of them that were captured. It returns what Ask does.
-func (l *Ledger) Pull(owner flow.End, handle uint32, offset uint64, length int, octets []byte) (o *Offer, first *Region) {
-	return l.move(owner, handle, offset, length, octets, false)
+func (l *Ledger) Pull(owner flow.End, handle uint32, offset uint64, length int, data []byte) (o *Offer, first *Region) {
+	return l.move(owner, handle, offset, length, data, false)
 }
 
 // Push notes bytes that an RDMA Write placed. It returns what Ask does.
-func (l *Ledger) Push(owner flow.End, handle uint32, offset uint64, length int, octets []byte) (o *Offer, first *Region) {
-	return l.move(owner, handle, offset, length, octets, true)
+func (l *Ledger) Push(owner flow.End, handle uint32, offset uint64, length int, data []byte) (o *Offer, first *Region) {
+	return l.move(owner, handle, offset, length, data, true)
 }
 
 // move goes through the segments that an operation covers: with one handle in
 // several segments it may run from one into the next.
-func (l *Ledger) move(owner flow.End, handle uint32, offset uint64, length int, octets []byte, write bool) (o *Offer, first *Region) {
+func (l *Ledger) move(owner flow.End, handle uint32, offset uint64, length int, data []byte, write bool) (o *Offer, first *Region) {
 	for left := uint64(length); left > 0; {
 		r := l.find(owner, handle, offset, write)
 		if r == nil {
@@ -153,7 +153,7 @@ func (l *Ledger) move(owner flow.End, handle uint32, offset uint64, length int, 
 			first = r
 		}
 		at, n := r.piece(offset, left)
-		piece := octets[:min(n, uint64(len(octets)))]
+		piece := data[:min(n, uint64(len(data)))]
 		if r.Purpose == ForReply || r.Purpose == ForRead && r.Position == 0 {
 			l.keep(r, at, piece)
 		}
@@ -161,12 +161,12 @@ func (l *Ledger) move(owner flow.End, handle uint32, offset uint64, length int, 
 			l.Moved(o, r, at, piece)
 		}
 		if write {
-			o.WriteOctets += n
+			o.WriteBytes += n
 		} else {
-			o.ReadOctets += n
+			o.ReadBytes += n
 		}
 		r.Seen.Add(at, at+uint64(len(piece)))
-		octets = octets[len(piece):]
+		data = data[len(piece):]
 		offset, left = offset+n, left-n
 	}
 	return o, first

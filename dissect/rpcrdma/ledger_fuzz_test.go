@@ -37,7 +37,7 @@ func (m *ledgerModel) find(handle uint32, offset uint64, write bool) *modelRegio
 }
 
 // operation does what Ask, Pull or Push does; bytes is nil for Ask.
-func (m *ledgerModel) operation(handle uint32, offset uint64, length int, octets []byte, write, ask bool) (o *Offer) {
+func (m *ledgerModel) operation(handle uint32, offset uint64, length int, data []byte, write, ask bool) (o *Offer) {
 	for i := 0; i < length; {
 		r := m.find(handle, offset+uint64(i), write)
 		if r == nil {
@@ -47,8 +47,8 @@ func (m *ledgerModel) operation(handle uint32, offset uint64, length int, octets
 		for at := offset + uint64(i) - r.Offset; at < uint64(r.Length) && i < length; at++ {
 			if ask {
 				r.asked[at] = true
-			} else if i < len(octets) {
-				r.seen[at], r.text[at] = true, octets[i]
+			} else if i < len(data) {
+				r.seen[at], r.text[at] = true, data[i]
 			}
 			i++
 		}
@@ -120,9 +120,9 @@ func FuzzLedger(f *testing.F) {
 				m.live = kept
 			default:
 				s, kind := segment(), next(3)
-				octets := make([]byte, min(int(s.Length), next(32)))
-				for i := range octets {
-					octets[i] = byte(1 + step + i)
+				data := make([]byte, min(int(s.Length), next(32)))
+				for i := range data {
+					data[i] = byte(1 + step + i)
 				}
 				var got *Offer
 				var first *Region
@@ -130,11 +130,11 @@ func FuzzLedger(f *testing.F) {
 				case 0:
 					got, first = l.Ask(0, s.Handle, s.Offset, s.Length)
 				case 1:
-					got, first = l.Pull(0, s.Handle, s.Offset, int(s.Length), octets)
+					got, first = l.Pull(0, s.Handle, s.Offset, int(s.Length), data)
 				case 2:
-					got, first = l.Push(0, s.Handle, s.Offset, int(s.Length), octets)
+					got, first = l.Push(0, s.Handle, s.Offset, int(s.Length), data)
 				}
-				if want := m.operation(s.Handle, s.Offset, int(s.Length), octets, kind == 2, kind == 0); got != want {
+				if want := m.operation(s.Handle, s.Offset, int(s.Length), data, kind == 2, kind == 0); got != want {
 					t.Fatalf("step %d: %+v of kind %d serves %p, want %p", step, s, kind, got, want)
 				}
 				if (first == nil) != (got == nil) || first != nil && !first.serves(s.Handle, s.Offset, kind == 2) {
@@ -146,8 +146,8 @@ func FuzzLedger(f *testing.F) {
 			m.hold(t, o)
 			l.Retire(o)
 		}
-		if l.live() != 0 || l.last != [2]*Region{} || l.store.octets != 0 {
-			t.Errorf("behind the last call: %d live regions, %d bytes", l.live(), l.store.octets)
+		if l.live() != 0 || l.last != [2]*Region{} || l.store.bytes != 0 {
+			t.Errorf("behind the last call: %d live regions, %d bytes", l.live(), l.store.bytes)
 		}
 	})
 }

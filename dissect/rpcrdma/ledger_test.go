@@ -87,14 +87,14 @@ func TestOperations(t *testing.T) {
 		push
 	)
 	for _, test := range []struct {
-		name           string
-		op             int
-		handle         uint32
-		offset         uint64
-		length, octets int // on the wire, captured
-		mine           bool
-		want           []string // of the regions that changed
-		read, write    uint64
+		name         string
+		op           int
+		handle       uint32
+		offset       uint64
+		length, size int // on the wire, captured
+		mine         bool
+		want         []string // of the regions that changed
+		read, write  uint64
 	}{
 		{"asked for", ask, 1, 1000, 100, 0, true, []string{"0.0+0 0x1 asked [{0 100}] seen []"}, 0, 0},
 		{"asked for over two segments", ask, 1, 1050, 80, 0, true, []string{"0.0+0 0x1 asked [{50 100}] seen []", "0.0+100 0x1 asked [{0 30}] seen []"}, 0, 0},
@@ -128,9 +128,9 @@ func TestOperations(t *testing.T) {
 			case ask:
 				got, first = l.Ask(0, test.handle, test.offset, uint32(test.length))
 			case pull:
-				got, first = l.Pull(0, test.handle, test.offset, test.length, make([]byte, test.octets))
+				got, first = l.Pull(0, test.handle, test.offset, test.length, make([]byte, test.size))
 			case push:
-				got, first = l.Push(0, test.handle, test.offset, test.length, make([]byte, test.octets))
+				got, first = l.Push(0, test.handle, test.offset, test.length, make([]byte, test.size))
 			}
 			if (got == o) != test.mine || got != nil && got != o {
 				t.Errorf("the offer served is %p, the ledger's is %p", got, o)
@@ -147,8 +147,8 @@ func TestOperations(t *testing.T) {
 			if fmt.Sprint(changed) != fmt.Sprint(test.want) {
 				t.Errorf("changed:\n got %q\nwant %q", changed, test.want)
 			}
-			if o.ReadOctets != test.read || o.WriteOctets != test.write {
-				t.Errorf("%d bytes read, %d written; want %d and %d", o.ReadOctets, o.WriteOctets, test.read, test.write)
+			if o.ReadBytes != test.read || o.WriteBytes != test.write {
+				t.Errorf("%d bytes read, %d written; want %d and %d", o.ReadBytes, o.WriteBytes, test.read, test.write)
 			}
 		})
 	}
@@ -204,7 +204,7 @@ func TestRetire(t *testing.T) {
 		for _, i := range []int{1, 2, 0} {
 			l.Retire(offers[i])
 			o := offers[i]
-			if len(o.Regions)+len(o.LongCall)+len(o.LongReply) != 0 || o.ReadOctets+o.WriteOctets != 0 {
+			if len(o.Regions)+len(o.LongCall)+len(o.LongReply) != 0 || o.ReadBytes+o.WriteBytes != 0 {
 				t.Errorf("a retired offer still has %+v", *o)
 			}
 			for _, r := range o.Regions[:cap(o.Regions)] {
@@ -213,8 +213,8 @@ func TestRetire(t *testing.T) {
 				}
 			}
 		}
-		if l.live() != 0 || l.last != [2]*Region{} || l.store.octets != 0 {
-			t.Errorf("an empty ledger still has %d live regions, %d bytes", l.live(), l.store.octets)
+		if l.live() != 0 || l.last != [2]*Region{} || l.store.bytes != 0 {
+			t.Errorf("an empty ledger still has %d live regions, %d bytes", l.live(), l.store.bytes)
 		}
 	}
 }
@@ -223,19 +223,19 @@ func TestRetire(t *testing.T) {
 func TestLedgerAllocatesNothing(t *testing.T) {
 	l, o, older := NewLedger(new(Store)), new(Offer), new(Offer)
 	h := offering(t, []ReadSegment{{0, Segment{1, 3000, 0}}, {8, Segment{2, 3000, 0}}}, [][]Segment{{{3, 3000, 0}, {3, 3000, 3000}}}, []Segment{{4, 3000, 0}})
-	octets := make([]byte, 1000)
+	data := make([]byte, 1000)
 	l.Advertise(older, h, 0, flow.Ref{})
 	round := func() {
 		l.Advertise(o, h, 0, flow.Ref{})
 		for _, handle := range []uint32{1, 2} {
 			l.Ask(0, handle, 0, 3000)
 			for at := range uint64(3) {
-				l.Pull(0, handle, at*1000, 1000, octets)
+				l.Pull(0, handle, at*1000, 1000, data)
 			}
 		}
 		for _, handle := range []uint32{3, 4} {
 			for at := range uint64(6) {
-				l.Push(0, handle, at*1000, 1000, octets)
+				l.Push(0, handle, at*1000, 1000, data)
 			}
 		}
 		l.Retire(o)

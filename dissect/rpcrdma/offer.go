@@ -64,14 +64,14 @@ func (o *Offer) reset() {
 		o.LongReply = nil
 	}
 	o.LongCall, o.LongReply = o.LongCall[:0], o.LongReply[:0]
-	o.ReadOctets, o.WriteOctets = 0, 0
+	o.ReadBytes, o.WriteBytes = 0, 0
 	o.callFull, o.replyFull = false, false
 }
 
 // keep copies bytes of a long message to their place in it. Where there is no
 // room for some of them, the message grows no more: what is kept of it has no
 // hole that Region.Seen does not tell.
-func (l *Ledger) keep(r *Region, at uint64, octets []byte) {
+func (l *Ledger) keep(r *Region, at uint64, data []byte) {
 	var buf *[]byte
 	var full *bool
 	switch o := r.offer; r.Purpose {
@@ -81,23 +81,23 @@ func (l *Ledger) keep(r *Region, at uint64, octets []byte) {
 		buf, full = &o.LongReply, &o.replyFull
 	}
 	start := r.Start + at
-	if start >= MaxLong || len(octets) == 0 {
+	if start >= MaxLong || len(data) == 0 {
 		return
 	}
-	octets = octets[:min(uint64(len(octets)), MaxLong-start)]
-	end := int(start) + len(octets)
+	data = data[:min(uint64(len(data)), MaxLong-start)]
+	end := int(start) + len(data)
 	if had := len(*buf); had < end {
-		if *full = *full || l.store.octets+end-had > maxLongs; *full {
+		if *full = *full || l.store.bytes+end-had > maxLongs; *full {
 			if int(start) < had {
-				copy((*buf)[start:], octets)
+				copy((*buf)[start:], data)
 			}
 			return
 		}
-		l.store.octets += end - had
+		l.store.bytes += end - had
 		*buf = slices.Grow(*buf, end-had)[:end]
 		clear((*buf)[had:])
 	}
-	copy((*buf)[start:], octets)
+	copy((*buf)[start:], data)
 }
 
 // Placed reports whether every segment of a returned Write or Reply chunk was

@@ -98,8 +98,8 @@ func TestLongMessageTooLong(t *testing.T) {
 		l.Push(0, 1, MaxLong, 4, []byte("more"))
 		l.Push(0, 1, length-1, 1, []byte("."))
 		l.Push(0, 1, 4, 2, []byte("ab"))
-		if o.WriteOctets != 15 || !o.Regions[0].Seen.Covers(MaxLong-2, MaxLong+4) {
-			t.Errorf("offer %d: %d bytes counted, seen %v", i, o.WriteOctets, o.Regions[0].Seen)
+		if o.WriteBytes != 15 || !o.Regions[0].Seen.Covers(MaxLong-2, MaxLong+4) {
+			t.Errorf("offer %d: %d bytes counted, seen %v", i, o.WriteBytes, o.Regions[0].Seen)
 		}
 		got := o.LongReply
 		switch {
@@ -115,8 +115,8 @@ func TestLongMessageTooLong(t *testing.T) {
 	for _, o := range offers {
 		kept += len(o.LongReply)
 	}
-	if kept > maxLongs || kept != l.store.octets || kept < maxLongs/2 {
-		t.Errorf("%d bytes of long messages are kept, counted as %d, the limit is %d", kept, l.store.octets, maxLongs)
+	if kept > maxLongs || kept != l.store.bytes || kept < maxLongs/2 {
+		t.Errorf("%d bytes of long messages are kept, counted as %d, the limit is %d", kept, l.store.bytes, maxLongs)
 	}
 	// A message that was refused room once does not go on behind the hole, not
 	// even when there is room again.

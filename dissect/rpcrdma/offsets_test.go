@@ -29,18 +29,18 @@ func TestOffsetsAgainstNodes(t *testing.T) {
 	t.Run("version 2", func(t *testing.T) {
 		againstNodes(t, func(rnd *rand.Rand) []byte {
 			random := random2(rnd)
-			return random.Octets()
+			return random.Bytes()
 		})
 	})
 }
 
-func againstNodes(t *testing.T, octets func(rnd *rand.Rand) []byte) {
+func againstNodes(t *testing.T, data func(rnd *rand.Rand) []byte) {
 	// What has no method: words that follow one that has, and those of version 2
 	// that no rule is about.
 	unsaid := []string{"rdma_length", "rdma_offset", "rdma_vers_low", "rdma_vers_high", "rdma_processed", "rdma_segment_index", "rdma_length_needed", "rdma_optdir", "rdma_opttype", "rdma_optinfo length", "rdma_optinfo"}
 	var h Header
 	for seed := range uint64(2000) {
-		b := octets(rand.New(rand.NewPCG(seed, 4)))
+		b := data(rand.New(rand.NewPCG(seed, 4)))
 		if !h.Decode(b) {
 			t.Fatalf("seed %d: fault %q", seed, h.Fault)
 		}

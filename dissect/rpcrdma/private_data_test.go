@@ -19,7 +19,7 @@ var (
 
 func TestFindPrivateData(t *testing.T) {
 	for _, test := range []struct {
-		name, octets  string
+		name, data    string
 		want          PrivateData
 		ok            bool
 		send, receive int
@@ -39,7 +39,7 @@ func TestFindPrivateData(t *testing.T) {
 		{"cut short", "f6ab0e18 01 01 03", PrivateData{}, false, 1024, 1024, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			p, ok := FindPrivateData(check.Octets(t, test.octets))
+			p, ok := FindPrivateData(check.Hex(t, test.data))
 			if p != test.want || ok != test.ok {
 				t.Fatalf("%+v, %v; want %+v, %v", p, ok, test.want, test.ok)
 			}
@@ -53,7 +53,7 @@ func TestFindPrivateData(t *testing.T) {
 // The format at each place of a buffer, and the buffer cut at every byte: it
 // is found exactly where it is whole.
 func TestFindPrivateDataAnywhere(t *testing.T) {
-	format := check.Octets(t, "f6ab0e18 01 01 03 07")
+	format := check.Hex(t, "f6ab0e18 01 01 03 07")
 	for at := range 57 - PrivateDataSize {
 		b := make([]byte, 56)
 		copy(b[at:], format)
@@ -67,7 +67,7 @@ func TestFindPrivateDataAnywhere(t *testing.T) {
 }
 
 func TestFindPrivateDataAllocatesNothing(t *testing.T) {
-	b := check.Octets(t, privateREP)
+	b := check.Hex(t, privateREP)
 	b[0] = 0 // so that the search goes to the end
 	if n := testing.AllocsPerRun(100, func() { FindPrivateData(b) }); n != 0 {
 		t.Errorf("%v allocations", n)
@@ -111,7 +111,7 @@ func TestPrivateDataTable(t *testing.T) {
 	if table.Size() != PrivateDataSize {
 		t.Errorf("the table has %d bytes", table.Size())
 	}
-	b := check.Octets(t, "f6ab0e18 01 00 00 00")
+	b := check.Hex(t, "f6ab0e18 01 00 00 00")
 	for v := range 256 {
 		b[5], b[6], b[7] = byte(v), byte(v+1), byte(v+2)
 		p, _ := FindPrivateData(b)
@@ -126,16 +126,16 @@ func TestPrivateDataTable(t *testing.T) {
 }
 
 func TestPrivateDataNode(t *testing.T) {
-	n, found := PrivateDataNode(check.Octets(t, "0000"+privateREQ), 100)
+	n, found := PrivateDataNode(check.Hex(t, "0000"+privateREQ), 100)
 	if !found || n.Start != 102 || n.End != 110 || n.Fault != "" || n.Value != "Send Size 4096, Receive Size 4096, remote invalidation" {
 		t.Errorf("found %v, %+v", found, n)
 	}
 	if got := child(t, n, "rpcrdma.private.send_size"); got.Value != "4096 bytes (3)" || got.Start != 108 || got.End != 109 {
 		t.Errorf("Send Size is %+v", got)
 	}
-	for _, octets := range []string{"f6ab0e18 02 00 00 00", "f6ab0e18 00 00 00 00"} {
-		if n, found := PrivateDataNode(check.Octets(t, octets), 0); !found || n.Fault != "Version is not 1" {
-			t.Errorf("%s: found %v, fault %q", octets, found, n.Fault)
+	for _, data := range []string{"f6ab0e18 02 00 00 00", "f6ab0e18 00 00 00 00"} {
+		if n, found := PrivateDataNode(check.Hex(t, data), 0); !found || n.Fault != "Version is not 1" {
+			t.Errorf("%s: found %v, fault %q", data, found, n.Fault)
 		}
 	}
 	if _, found := PrivateDataNode(make([]byte, 56), 0); found {
@@ -158,10 +158,10 @@ func child(t *testing.T, n field.Node, key string) field.Node {
 // FuzzPrivateData gives the search any bytes. What it finds must be there, and
 // nothing whole may lie before it.
 func FuzzPrivateData(f *testing.F) {
-	f.Add(check.Octets(f, privateREQ))
-	f.Add(check.Octets(f, "00f6ab f6ab0e18 01 01 03 07"))
-	f.Add(check.Octets(f, "f6ab0e18 02 01 03 03"))
-	f.Add(check.Octets(f, "f6ab0e18 00 00 00 00"))
+	f.Add(check.Hex(f, privateREQ))
+	f.Add(check.Hex(f, "00f6ab f6ab0e18 01 01 03 07"))
+	f.Add(check.Hex(f, "f6ab0e18 02 01 03 03"))
+	f.Add(check.Hex(f, "f6ab0e18 00 00 00 00"))
 	for _, b := range shipped.MADs(f, "rxe-cb", 6) { // two connections' REQ, REP, RTU
 		f.Add(b)
 	}
@@ -180,9 +180,9 @@ func FuzzPrivateData(f *testing.F) {
 }
 
 func BenchmarkFindPrivateData(b *testing.B) {
-	octets := check.Octets(b, privateREP)
+	data := check.Hex(b, privateREP)
 	b.ReportAllocs()
 	for b.Loop() {
-		FindPrivateData(octets)
+		FindPrivateData(data)
 	}
 }

@@ -48,7 +48,7 @@ func random2(rnd *rand.Rand) build.Header2 {
 }
 
 func randomOption(rnd *rand.Rand) (option uint32, info []byte) {
-	octets := func() []byte {
+	data := func() []byte {
 		b := make([]byte, rnd.IntN(11))
 		for i := range b {
 			b[i] = byte(rnd.Uint32())
@@ -59,14 +59,14 @@ func randomOption(rnd *rand.Rand) (option uint32, info []byte) {
 		switch id := uint32(rnd.IntN(5)); id {
 		case build.XcharRBSIZ:
 			x := build.XcharWord(id, rnd.Uint32())
-			x.Data = append(x.Data, octets()...) // more than the type has
+			x.Data = append(x.Data, data()...) // more than the type has
 			return x
 		case build.XcharRQREMINV:
 			return build.XcharWord(id, uint32(rnd.IntN(2)))
 		case build.XcharBRS:
 			return build.XcharWord(id, uint32(rnd.IntN(4)))
 		default:
-			return build.Xchar{ID: 0xffffff00 * id, Data: octets()}
+			return build.Xchar{ID: 0xffffff00 * id, Data: data()}
 		}
 	}
 	spec := func() (list []build.Xchar) {
@@ -93,5 +93,5 @@ func randomOption(rnd *rand.Rand) (option uint32, info []byte) {
 	case build.UpdXchar:
 		return option, build.XcharUpd(characteristic(), rnd.IntN(2) == 1)
 	}
-	return option, octets()
+	return option, data()
 }

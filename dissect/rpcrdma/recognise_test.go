@@ -82,7 +82,7 @@ func TestRecognise(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var h Header
-			if got := h.Recognise(check.Octets(t, tt.hex)); got != tt.want {
+			if got := h.Recognise(check.Hex(t, tt.hex)); got != tt.want {
 				t.Errorf("%v, want %v", got, tt.want)
 			}
 		})

@@ -79,7 +79,7 @@ func sample(t testing.TB, name string) []byte {
 	t.Helper()
 	for _, s := range samples {
 		if s.name == name {
-			return check.Octets(t, s.hex)
+			return check.Hex(t, s.hex)
 		}
 	}
 	t.Fatalf("no sample %q", name)

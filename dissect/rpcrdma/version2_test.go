@@ -18,7 +18,7 @@ func TestEveryVersion2Message(t *testing.T) {
 	for seed := range uint64(3000) {
 		rnd := rand.New(rand.NewPCG(seed, 2))
 		want := random2(rnd)
-		b := want.Octets()
+		b := want.Bytes()
 		size := len(b)
 		if want.Proc == build.ERROR {
 			want.Direction = build.DirectionReply // whatever the message says
@@ -55,7 +55,7 @@ func TestEveryVersion2Message(t *testing.T) {
 // the other of its two forms, with or without a direction, and perhaps more: see
 // directedError.
 func otherForm(h build.Header2, n int) bool {
-	b := h.Octets()
+	b := h.Bytes()
 	first, second := binary.BigEndian.Uint32(b[16:]), uint32(0)
 	if len(b) >= 24 {
 		second = binary.BigEndian.Uint32(b[20:])
@@ -65,7 +65,7 @@ func otherForm(h build.Header2, n int) bool {
 }
 
 // encoded is the header as the encoder would be told it.
-func encoded(h *Header, octets []byte) build.Header2 {
+func encoded(h *Header, data []byte) build.Header2 {
 	e := build.Header2{XID: h.XID, Credits: h.Credits, Proc: uint32(h.Proc), Direction: uint32(h.Direction), InvHandle: h.InvHandle}
 	segment := func(s Segment) build.Segment { return build.Segment(s) }
 	chunk := func(c Chunk) []build.Segment {
@@ -90,8 +90,8 @@ func encoded(h *Header, octets []byte) build.Header2 {
 		e.Processed = 1
 	}
 	if o := h.Option(); o != nil {
-		e.Option, e.Info = uint32(o.Type), octets
-		if !bytes.Equal(o.Info, octets) {
+		e.Option, e.Info = uint32(o.Type), data
+		if !bytes.Equal(o.Info, data) {
 			e.Info = o.Info
 		}
 	}
@@ -102,7 +102,7 @@ func encoded(h *Header, octets []byte) build.Header2 {
 func info(o *Option) []byte {
 	var spec []build.Xchar
 	for _, x := range o.Characteristics {
-		data := slices.Clone(o.Octets(x))
+		data := slices.Clone(o.Bytes(x))
 		if x.Decoded {
 			data = append(build.XcharWord(0, x.Value).Data, data[4:]...)
 		}
@@ -133,7 +133,7 @@ func info(o *Option) []byte {
 func TestVersion2DecodeAllocatesNothing(t *testing.T) {
 	var messages [][]byte
 	for seed := range uint64(60) {
-		messages = append(messages, random2(rand.New(rand.NewPCG(seed, 5))).Octets())
+		messages = append(messages, random2(rand.New(rand.NewPCG(seed, 5))).Bytes())
 	}
 	var h Header
 	sum := 0
@@ -153,7 +153,7 @@ func TestVersion2DecodeAllocatesNothing(t *testing.T) {
 
 func BenchmarkDecodeVersion2(b *testing.B) {
 	message := build.Header2{XID: 1, Credits: 32, Proc: build.OPTIONAL, Option: build.InitXchar, Info: build.XcharInit([]build.Xchar{
-		build.XcharWord(build.XcharRBSIZ, 8192), build.XcharWord(build.XcharRQREMINV, 1)}, build.XcharSubset{1})}.Octets()
+		build.XcharWord(build.XcharRBSIZ, 8192), build.XcharWord(build.XcharRQREMINV, 1)}, build.XcharSubset{1})}.Bytes()
 	b.ReportAllocs()
 	var h Header
 	for b.Loop() {

@@ -125,7 +125,7 @@ func (v *view) readList() field.Node {
 			v.fields(&segment, &readSegmentTable)
 			chunk.Add(segment)
 		}
-		chunk.Value = fmt.Sprintf("Position %d, %s", position, octets(length))
+		chunk.Value = fmt.Sprintf("Position %d, %s", position, byteCount(length))
 		list.Add(chunk)
 	}
 	return list
@@ -151,7 +151,7 @@ func (v *view) replyChunk() field.Node {
 
 // chunk fills in a Write or Reply chunk.
 func (v *view) chunk(n *field.Node, c Chunk) {
-	n.Value = counted(c.Count, "segment") + ", " + octets(v.h.ChunkLength(c))
+	n.Value = counted(c.Count, "segment") + ", " + byteCount(v.h.ChunkLength(c))
 	v.fields(n, &entryTable)
 	v.fields(n, &countTable)
 	for _, s := range v.h.ChunkSegments(c) {
@@ -191,7 +191,7 @@ func (v *view) reason() string {
 
 // String is the segment as a person reads it.
 func (s Segment) String() string {
-	return fmt.Sprintf("handle 0x%08x, %s at 0x%016x", s.Handle, octets(uint64(s.Length)), s.Offset)
+	return fmt.Sprintf("handle 0x%08x, %s at 0x%016x", s.Handle, byteCount(uint64(s.Length)), s.Offset)
 }
 
 func counted(n int, what string) string {
@@ -201,7 +201,7 @@ func counted(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-func octets(n uint64) string {
+func byteCount(n uint64) string {
 	if n == 1 {
 		return "1 byte"
 	}

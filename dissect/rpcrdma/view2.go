@@ -146,7 +146,7 @@ func (v *view) xcharval(n *field.Node, x Characteristic) {
 		v.mark(&value.Children[2])
 	}
 	if v.at < end {
-		rest := field.Node{Name: "xchv_data", Value: hex.EncodeToString(o.Octets(x)[v.at-data:]), Start: v.at, End: end}
+		rest := field.Node{Name: "xchv_data", Value: hex.EncodeToString(o.Bytes(x)[v.at-data:]), Start: v.at, End: end}
 		value.Add(rest)
 		v.at = end
 	}

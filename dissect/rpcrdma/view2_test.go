@@ -161,7 +161,7 @@ func TestVersion2Nodes(t *testing.T) {
 `},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got := check.Outline(Nodes(check.Octets(t, tt.hex), 0))
+			got := check.Outline(Nodes(check.Hex(t, tt.hex), 0))
 			if want := strings.TrimPrefix(tt.want, "\n"); got != want {
 				t.Errorf("got\n%s\nwant\n%s", got, want)
 			}

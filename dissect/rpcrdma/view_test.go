@@ -98,7 +98,7 @@ func TestNodes(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			// The header begins at byte 4 of a buffer.
-			got := check.Outline(Nodes(append([]byte("xxxx"), check.Octets(t, tt.hex)...), 4))
+			got := check.Outline(Nodes(append([]byte("xxxx"), check.Hex(t, tt.hex)...), 4))
 			if want := strings.TrimPrefix(tt.want, "\n"); got != want {
 				t.Errorf("got\n%s\nwant\n%s", got, want)
 			}

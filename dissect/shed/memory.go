@@ -33,11 +33,11 @@ type Memory struct {
 
 // LimitMemory has the process take about so many bytes for what Go manages, and
 // returns their measure, and what undoes it.
-func LimitMemory(octets int64) (m *Memory, undo func()) {
-	limit := int64(forGo * float64(octets))
+func LimitMemory(size int64) (m *Memory, undo func()) {
+	limit := int64(forGo * float64(size))
 	before := debug.SetMemoryLimit(limit)
 	return &Memory{
-			most: mostInUse * float64(limit), all: float64(octets),
+			most: mostInUse * float64(limit), all: float64(size),
 			samples: []metrics.Sample{
 				{Name: "/gc/heap/live:bytes"}, {Name: "/gc/cycles/total:gc-cycles"},
 				{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"},

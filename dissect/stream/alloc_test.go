@@ -11,7 +11,7 @@ import (
 func TestInOrderAllocatesNothing(t *testing.T) {
 	var s stream.Stream[int]
 	to := new(counter)
-	seg := &stream.Segment[int]{Octets: make([]byte, 1460), Length: 1460}
+	seg := &stream.Segment[int]{Bytes: make([]byte, 1460), Length: 1460}
 	round := func() {
 		for range 100 {
 			s.Add(seg, to)
@@ -22,7 +22,7 @@ func TestInOrderAllocatesNothing(t *testing.T) {
 	if n := testing.AllocsPerRun(100, round); n != 0 {
 		t.Errorf("%v allocations in 100 segments", n)
 	}
-	if to.voids != 0 || to.octets != 101*100*1460 {
+	if to.voids != 0 || to.bytes != 101*100*1460 {
 		t.Errorf("%+v", *to)
 	}
 }
@@ -32,10 +32,10 @@ func TestReorderedAllocatesNothing(t *testing.T) {
 	var s stream.Stream[int]
 	to := new(counter)
 	s.Add(&stream.Segment[int]{Seq: 1<<32 - 1, SYN: true}, to)
-	seg := &stream.Segment[int]{Octets: make([]byte, 1460), Length: 1460}
+	seg := &stream.Segment[int]{Bytes: make([]byte, 1460), Length: 1460}
 	base := uint32(0)
 	add := func(at, length, there int) {
-		seg.Seq, seg.Length, seg.Octets = base+uint32(at)*100, length*100, seg.Octets[:there*100]
+		seg.Seq, seg.Length, seg.Bytes = base+uint32(at)*100, length*100, seg.Bytes[:there*100]
 		s.Add(seg, to)
 	}
 	round := func() {
@@ -53,7 +53,7 @@ func TestReorderedAllocatesNothing(t *testing.T) {
 	if n := allocs.Per(20, round); n != 0 {
 		t.Errorf("%v allocations in 300 segments", n)
 	}
-	if segments, _ := s.Waiting(); segments != 0 || to.voids != 0 || to.octets+to.snapped != 22*50*1000 || to.snapped != 22*50*100 {
+	if segments, _ := s.Waiting(); segments != 0 || to.voids != 0 || to.bytes+to.snapped != 22*50*1000 || to.snapped != 22*50*100 {
 		t.Errorf("%+v, and %d segments wait", *to, segments)
 	}
 }
@@ -61,7 +61,7 @@ func TestReorderedAllocatesNothing(t *testing.T) {
 func BenchmarkInOrder(b *testing.B) {
 	var s stream.Stream[int]
 	to := new(counter)
-	seg := &stream.Segment[int]{Octets: make([]byte, 1460), Length: 1460}
+	seg := &stream.Segment[int]{Bytes: make([]byte, 1460), Length: 1460}
 	b.SetBytes(1460)
 	b.ReportAllocs()
 	for b.Loop() {
@@ -75,7 +75,7 @@ func BenchmarkReordered(b *testing.B) {
 	var s stream.Stream[int]
 	to := new(counter)
 	s.Add(&stream.Segment[int]{Seq: 1<<32 - 1, SYN: true}, to)
-	seg := &stream.Segment[int]{Octets: make([]byte, 1460), Length: 1460}
+	seg := &stream.Segment[int]{Bytes: make([]byte, 1460), Length: 1460}
 	b.SetBytes(1460)
 	b.ReportAllocs()
 	for i := uint32(0); b.Loop(); i++ {
@@ -90,7 +90,7 @@ func BenchmarkFull(b *testing.B) {
 	var s stream.Stream[int]
 	to := new(counter)
 	s.Add(&stream.Segment[int]{Seq: 1<<32 - 1, SYN: true}, to)
-	seg := &stream.Segment[int]{Octets: make([]byte, 1), Length: 1}
+	seg := &stream.Segment[int]{Bytes: make([]byte, 1), Length: 1}
 	b.ReportAllocs()
 	for b.Loop() {
 		const round = 4 * stream.MaxSegments

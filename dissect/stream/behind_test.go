@@ -15,8 +15,8 @@ func TestBehind(t *testing.T) {
 		to := new(counter)
 		s.Add(&stream.Segment[int]{Seq: base - 1, SYN: true}, to)
 		for i, at := range []uint32{12, 4, 8} {
-			octets := []byte("abc")[:3-i]
-			s.Add(&stream.Segment[int]{Seq: base + at, Length: 3, Octets: octets, From: int(at)}, to)
+			data := []byte("abc")[:3-i]
+			s.Add(&stream.Segment[int]{Seq: base + at, Length: 3, Bytes: data, From: int(at)}, to)
 		}
 		for _, test := range []struct {
 			at   uint32

@@ -8,11 +8,11 @@ import (
 
 // A counter is a Sink that only counts.
 type counter struct {
-	octets, voids, snapped uint64
-	ends                   int
+	bytes, voids, snapped uint64
+	ends                  int
 }
 
-func (c *counter) Octets(b []byte, _ *int) { c.octets += uint64(len(b)) }
+func (c *counter) Bytes(b []byte, _ *int) { c.bytes += uint64(len(b)) }
 
 func (c *counter) Void(n uint64, snap bool, _ *int) {
 	if snap {
@@ -43,7 +43,7 @@ func TestBounds(t *testing.T) {
 			var s stream.Stream[int]
 			var to counter
 			s.Add(&stream.Segment[int]{SYN: true, Seq: 99}, &to)
-			octets := make([]byte, test.there)
+			data := make([]byte, test.there)
 			const n = 5000
 			at := 101
 			if test.step < 0 {
@@ -51,10 +51,10 @@ func TestBounds(t *testing.T) {
 			}
 			waited := 0
 			for range n {
-				s.Add(&stream.Segment[int]{Seq: uint32(at), Length: test.length, Octets: octets}, &to)
+				s.Add(&stream.Segment[int]{Seq: uint32(at), Length: test.length, Bytes: data}, &to)
 				at += test.step
 				segments, kept := s.Waiting()
-				if segments > stream.MaxSegments || kept > stream.MaxOctets {
+				if segments > stream.MaxSegments || kept > stream.MaxBytes {
 					t.Fatalf("%d bytes wait in %d segments", kept, segments)
 				}
 				waited = max(waited, segments)
@@ -64,7 +64,7 @@ func TestBounds(t *testing.T) {
 			}
 			for s.Skip(&to) > 0 {
 			}
-			if got := uint64(s.Next() - 100); got != to.octets+to.voids+to.snapped || to.voids == 0 {
+			if got := uint64(s.Next() - 100); got != to.bytes+to.voids+to.snapped || to.voids == 0 {
 				t.Errorf("%+v is handed on, of %d bytes", to, got)
 			}
 			if segments, kept := s.Waiting(); segments != 0 || kept != 0 {
@@ -79,22 +79,22 @@ func TestFree(t *testing.T) {
 	for _, length := range []int{1, 1460, 20_000, 65160} {
 		var s stream.Stream[int]
 		var to counter
-		octets := make([]byte, length)
+		data := make([]byte, length)
 		const n = 60
 		for i := range uint32(n) {
 			// The first of all comes last.
-			seg := stream.Segment[int]{Seq: (i + 1) * uint32(length), Octets: octets, Length: length, From: 7}
+			seg := stream.Segment[int]{Seq: (i + 1) * uint32(length), Bytes: data, Length: length, From: 7}
 			if i == 0 {
 				s.Add(&stream.Segment[int]{Seq: 1<<32 - 1, SYN: true}, &to)
 			}
 			s.Add(&seg, &to)
 		}
-		s.Add(&stream.Segment[int]{Octets: octets, Length: length}, &to)
-		if to.octets != uint64((n+1)*length) {
+		s.Add(&stream.Segment[int]{Bytes: data, Length: length}, &to)
+		if to.bytes != uint64((n+1)*length) {
 			t.Errorf("%+v is handed on", to)
 		}
 		parts, free, froms := s.Free()
-		if parts == 0 || parts > stream.MaxFree || free == 0 || free > stream.MaxFreeOctets {
+		if parts == 0 || parts > stream.MaxFree || free == 0 || free > stream.MaxFreeBytes {
 			t.Errorf("%d parts of %d bytes are kept", parts, free)
 		}
 		for _, from := range froms {
@@ -129,7 +129,7 @@ func TestManyWraps(t *testing.T) {
 
 // Lengths that no segment has do no harm.
 func TestImpossibleLengths(t *testing.T) {
-	octets := []byte("abc")
+	data := []byte("abc")
 	for _, test := range []struct {
 		length int
 		want   stream.Place
@@ -143,7 +143,7 @@ func TestImpossibleLengths(t *testing.T) {
 		var s stream.Stream[int]
 		var to counter
 		s.Add(&stream.Segment[int]{Seq: 6, SYN: true}, &to)
-		if p, _ := s.Add(&stream.Segment[int]{Seq: 7, Length: test.length, Octets: octets}, &to); p != test.want || s.Next() != test.next {
+		if p, _ := s.Add(&stream.Segment[int]{Seq: 7, Length: test.length, Bytes: data}, &to); p != test.want || s.Next() != test.next {
 			t.Errorf("%d bytes: %v, next is %d; want %v, %d", test.length, p, s.Next(), test.want, test.next)
 		}
 	}
@@ -157,14 +157,14 @@ func TestImpossibleLengths(t *testing.T) {
 // handed on late.
 func TestFrom(t *testing.T) {
 	r := pair{t: t, base: 50}
-	r.add(&bit{at: 0, octets: []byte("ab"), length: 2, from: 1})
-	r.add(&bit{at: 4, octets: []byte("ef"), length: 8, from: 2})
-	r.add(&bit{at: 7, octets: []byte("hi"), length: 2, from: 3})
-	r.add(&bit{at: 3, octets: []byte("dxxg"), length: 9, from: 4})
+	r.add(&bit{at: 0, bytes: []byte("ab"), length: 2, from: 1})
+	r.add(&bit{at: 4, bytes: []byte("ef"), length: 8, from: 2})
+	r.add(&bit{at: 7, bytes: []byte("hi"), length: 2, from: 3})
+	r.add(&bit{at: 3, bytes: []byte("dxxg"), length: 9, from: 4})
 	if n := len(r.m.cells); n != 9 {
 		t.Errorf("%d bytes wait", n)
 	}
-	r.add(&bit{at: 2, octets: []byte("c"), length: 1, from: 5})
+	r.add(&bit{at: 2, bytes: []byte("c"), length: 1, from: 5})
 	if r.did != 12 {
 		t.Errorf("%d bytes were handed on", r.did)
 	}

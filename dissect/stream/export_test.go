@@ -1,16 +1,16 @@
 package stream
 
 const (
-	MaxFree       = maxFree
-	MaxFreeOctets = maxFreeOctets
+	MaxFree      = maxFree
+	MaxFreeBytes = maxFreeBytes
 )
 
 // Free is what is kept for parts that will wait: how many, the size of their
 // buffers, and what they say of segments.
-func (s *Stream[T]) Free() (parts, octets int, from []T) {
+func (s *Stream[T]) Free() (parts, size int, from []T) {
 	for _, p := range s.waiting.free {
-		octets += cap(p.octets)
+		size += cap(p.bytes)
 		from = append(from, p.from)
 	}
-	return len(s.waiting.free), octets, from
+	return len(s.waiting.free), size, from
 }

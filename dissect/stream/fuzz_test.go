@@ -65,7 +65,7 @@ func FuzzStream(f *testing.F) {
 				r.ack(at)
 			default:
 				g := bit{at: at, length: length, syn: what&fuzzSYN != 0, fin: what&fuzzFIN != 0, from: i}
-				g.octets = b[:min(len(b), there, length)]
+				g.bytes = b[:min(len(b), there, length)]
 				r.add(&g)
 			}
 		}

@@ -11,7 +11,7 @@ type keeper struct {
 	ended bool
 }
 
-func (k *keeper) Octets(b []byte, _ *int) {
+func (k *keeper) Bytes(b []byte, _ *int) {
 	for _, c := range b {
 		k.said = append(k.said, int(c))
 	}
@@ -28,7 +28,7 @@ func (k *keeper) Void(n uint64, _ bool, _ *int) {
 func (k *keeper) End() { k.ended = true }
 
 func (k *keeper) add(g *bit, base uint32) stream.Place {
-	seg := stream.Segment[int]{Seq: base + uint32(g.at), Octets: g.octets, Length: g.length, SYN: g.syn, FIN: g.fin}
+	seg := stream.Segment[int]{Seq: base + uint32(g.at), Bytes: g.bytes, Length: g.length, SYN: g.syn, FIN: g.fin}
 	if g.syn {
 		seg.Seq--
 	}

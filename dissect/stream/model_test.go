@@ -18,17 +18,17 @@ type model struct {
 
 // A cell is one byte that waits, or that the snap length cut off.
 type cell struct {
-	octet byte
-	cut   bool
-	from  int
+	byte byte
+	cut  bool
+	from int
 }
 
 // A token is one byte handed on, n bytes of a void, or the end.
 type token struct {
-	kind  byte // 'o', 's' snap, 'v' void, 'e' end
-	octet byte
-	n     int64
-	from  int
+	kind byte // 'o', 's' snap, 'v' void, 'e' end
+	byte byte
+	n    int64
+	from int
 }
 
 // record adds a token to a list; voids that follow one another are one.
@@ -43,7 +43,7 @@ func record(log []token, k token) []token {
 // A bit is a segment at a position.
 type bit struct {
 	at       int64 // of its first byte, or where that would be
-	octets   []byte
+	bytes    []byte
 	length   int
 	syn, fin bool
 	from     int
@@ -115,9 +115,9 @@ func (m *model) add(g *bit) (p stream.Place, missing int64) {
 			continue
 		}
 		have, ok := m.cells[at]
-		c := cell{cut: int(i) >= len(g.octets), from: g.from}
+		c := cell{cut: int(i) >= len(g.bytes), from: g.from}
 		if !c.cut {
-			c.octet = g.octets[i]
+			c.byte = g.bytes[i]
 		}
 		if !ok || have.cut && !c.cut {
 			m.cells[at] = c
@@ -184,7 +184,7 @@ func (m *model) drain() {
 		if c.cut {
 			m.log = record(m.log, token{kind: 's', n: 1, from: c.from})
 		} else {
-			m.log = record(m.log, token{kind: 'o', octet: c.octet, from: c.from})
+			m.log = record(m.log, token{kind: 'o', byte: c.byte, from: c.from})
 		}
 	}
 	if m.fin && !m.ended && m.next == m.finAt {

@@ -16,12 +16,12 @@ type pair struct {
 	did  int64 // bytes handed on, and of voids
 }
 
-func (r *pair) Octets(b []byte, from *int) {
+func (r *pair) Bytes(b []byte, from *int) {
 	if len(b) == 0 {
 		r.t.Error("no bytes are handed on")
 	}
 	for _, c := range b {
-		r.log = record(r.log, token{kind: 'o', octet: c, from: *from})
+		r.log = record(r.log, token{kind: 'o', byte: c, from: *from})
 	}
 	r.did += int64(len(b))
 }
@@ -43,7 +43,7 @@ func (r *pair) Void(n uint64, snap bool, from *int) {
 func (r *pair) End() { r.log = record(r.log, token{kind: 'e'}) }
 
 func (r *pair) add(g *bit) stream.Place {
-	seg := stream.Segment[int]{Seq: r.base + uint32(g.at), Length: g.length, Octets: g.octets, SYN: g.syn, FIN: g.fin, From: g.from}
+	seg := stream.Segment[int]{Seq: r.base + uint32(g.at), Length: g.length, Bytes: g.bytes, SYN: g.syn, FIN: g.fin, From: g.from}
 	if g.syn {
 		seg.Seq--
 	}
@@ -99,15 +99,15 @@ func (r *pair) same() {
 	if got, want := r.s.Proven(), end > r.m.next && r.m.acked >= end; got != want {
 		r.t.Errorf("proven is %v, want %v", got, want)
 	}
-	octets := 0
+	size := 0
 	for _, c := range r.m.cells {
 		if !c.cut {
-			octets++
+			size++
 		}
 	}
 	segments, got := r.s.Waiting()
-	if got != octets || (segments == 0) != (len(r.m.cells) == 0) || segments > len(r.m.cells) {
-		r.t.Errorf("%d bytes wait in %d parts, want %d of %d", got, segments, octets, len(r.m.cells))
+	if got != size || (segments == 0) != (len(r.m.cells) == 0) || segments > len(r.m.cells) {
+		r.t.Errorf("%d bytes wait in %d parts, want %d of %d", got, segments, size, len(r.m.cells))
 	}
 	if r.s.Begun() != r.m.begun || r.s.Ended() != r.m.ended {
 		r.t.Errorf("begun %v, ended %v, want %v, %v", r.s.Begun(), r.s.Ended(), r.m.begun, r.m.ended)

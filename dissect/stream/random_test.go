@@ -32,12 +32,12 @@ func TestModel(t *testing.T) {
 			case 5:
 				g.length = 0
 			}
-			g.octets = make([]byte, g.length)
-			for j := range g.octets {
-				g.octets[j] = byte(rnd.IntN(256))
+			g.bytes = make([]byte, g.length)
+			for j := range g.bytes {
+				g.bytes[j] = byte(rnd.IntN(256))
 			}
 			if rnd.IntN(4) == 0 {
-				g.octets = g.octets[:rnd.IntN(g.length+1)]
+				g.bytes = g.bytes[:rnd.IntN(g.length+1)]
 			}
 			g.fin = rnd.IntN(50) == 0
 			r.add(&g)
@@ -109,7 +109,7 @@ func (x *transfer) put(at, n int) {
 	if n <= 0 {
 		return
 	}
-	x.segments = append(x.segments, bit{at: int64(at), octets: x.text[at : at+n], length: n})
+	x.segments = append(x.segments, bit{at: int64(at), bytes: x.text[at : at+n], length: n})
 	for i := at; i < at+n; i++ {
 		x.there[i] = true
 	}

@@ -9,9 +9,9 @@ type Segment[T any] struct {
 	Seq uint32
 	// Length is its payload in bytes, as it was on the wire.
 	Length int
-	// Octets are those captured of the payload, from its front: fewer than
+	// Bytes are those captured of the payload, from its front: fewer than
 	// Length where the snap length cut it.
-	Octets []byte
+	Bytes []byte
 	// SYN and FIN are the control bits, each of which takes a sequence number.
 	SYN, FIN bool
 	// From is what the caller knows of the segment. It is kept by value.
@@ -55,9 +55,9 @@ func (p Place) String() string {
 // A Sink takes the stream in its order. It must not call the Stream that calls
 // it.
 type Sink[T any] interface {
-	// Octets hands on the next bytes of the stream; from is of the segment
+	// Bytes hands on the next bytes of the stream; from is of the segment
 	// that brought them. Both are valid during the call only.
-	Octets(b []byte, from *T)
+	Bytes(b []byte, from *T)
 	// Void says that the next n bytes of the stream were not captured. With
 	// snap the snap length cut them off the segment that from is of; else no
 	// segment brought them, and from is nil.

@@ -44,16 +44,16 @@ func (s *Stream[T]) Next() (seq uint32) {
 
 // Waiting is how much waits behind holes: segments, or parts of them, and the
 // bytes kept of them. The caller bounds it with Skip; beyond MaxSegments and
-// MaxOctets Add does.
-func (s *Stream[T]) Waiting() (segments, octets int) {
-	return len(s.waiting.parts), s.waiting.octets
+// MaxBytes Add does.
+func (s *Stream[T]) Waiting() (segments, size int) {
+	return len(s.waiting.parts), s.waiting.bytes
 }
 
 // A run is what a segment brings: bytes from at on, up to cut captured and from
 // there to end cut off by the snap length.
 type run[T any] struct {
 	at, cut, end uint64
-	octets       []byte
+	bytes        []byte
 	from         *T
 }
 
@@ -98,14 +98,14 @@ func (s *Stream[T]) Add(seg *Segment[T], to Sink[T]) (p Place, missing uint64) {
 	if length == 0 {
 		return s.addEmpty(at, !fin && (seg.FIN || again), to)
 	}
-	r := run[T]{at: at, end: at + uint64(length), octets: seg.Octets[:min(len(seg.Octets), length)], from: &seg.From}
+	r := run[T]{at: at, end: at + uint64(length), bytes: seg.Bytes[:min(len(seg.Bytes), length)], from: &seg.From}
 	if s.fin {
 		if r.end = min(r.end, s.finAt); r.at >= r.end {
 			return Far, 0
 		}
-		r.octets = r.octets[:min(uint64(len(r.octets)), r.end-r.at)]
+		r.bytes = r.bytes[:min(uint64(len(r.bytes)), r.end-r.at)]
 	}
-	r.cut = r.at + uint64(len(r.octets))
+	r.cut = r.at + uint64(len(r.bytes))
 	if r.end <= s.next {
 		if !fin {
 			return Old, 0
@@ -140,11 +140,11 @@ func (s *Stream[T]) Add(seg *Segment[T], to Sink[T]) (p Place, missing uint64) {
 // follow takes a segment whose bytes come next, while nothing waits: the common case
 // of Add.
 func (s *Stream[T]) follow(seg *Segment[T], to Sink[T]) {
-	octets := seg.Octets[:min(len(seg.Octets), seg.Length)]
+	data := seg.Bytes[:min(len(seg.Bytes), seg.Length)]
 	s.front = s.next + uint64(seg.Length)
-	if len(octets) > 0 {
-		s.next += uint64(len(octets))
-		to.Octets(octets, &seg.From)
+	if len(data) > 0 {
+		s.next += uint64(len(data))
+		to.Bytes(data, &seg.From)
 	}
 	if n := s.front - s.next; n > 0 {
 		s.next = s.front
@@ -238,10 +238,10 @@ func (s *Stream[T]) drain(r *run[T], to Sink[T]) {
 		switch {
 		case p != nil && !p.cut:
 			s.next = upto
-			to.Octets(p.octets[at-p.at:], &p.from)
+			to.Bytes(p.bytes[at-p.at:], &p.from)
 		case at < r.cut:
 			s.next = min(upto, r.cut)
-			to.Octets(r.octets[at-r.at:s.next-r.at], r.from)
+			to.Bytes(r.bytes[at-r.at:s.next-r.at], r.from)
 		case p != nil:
 			s.next = upto
 			to.Void(upto-at, true, &p.from)

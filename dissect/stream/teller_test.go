@@ -16,7 +16,7 @@ type teller struct {
 	out  strings.Builder
 }
 
-func (r *teller) Octets(b []byte, _ *int) { r.out.Write(b) }
+func (r *teller) Bytes(b []byte, _ *int) { r.out.Write(b) }
 
 func (r *teller) Void(n uint64, snap bool, from *int) {
 	if snap != (from != nil) {
@@ -85,7 +85,7 @@ func (r *teller) segment(words []string) *stream.Segment[int] {
 		case "-":
 		default:
 			there, cut, _ := strings.Cut(word, "~")
-			seg.Octets, seg.Length = []byte(there), len(there)+len(cut)
+			seg.Bytes, seg.Length = []byte(there), len(there)+len(cut)
 		}
 	}
 	return seg

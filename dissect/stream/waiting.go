@@ -9,20 +9,20 @@ import (
 // without a call of Skip.
 const (
 	MaxSegments = 1024    // segments, or parts of them
-	MaxOctets   = 4 << 20 // bytes kept of them
+	MaxBytes    = 4 << 20 // bytes kept of them
 )
 
 // Bounds on what is kept of parts for others that will wait.
 const (
-	maxFree       = 16
-	maxFreeOctets = 64 << 10
+	maxFree      = 16
+	maxFreeBytes = 64 << 10
 )
 
 // A part is what waits of a segment: all, or what no other had of it. Either its
 // bytes were captured or the snap length cut it off.
 type part[T any] struct {
 	at, end uint64
-	octets  []byte // a copy; none if cut
+	bytes   []byte // a copy; none if cut
 	cut     bool
 	from    T
 }
@@ -30,14 +30,14 @@ type part[T any] struct {
 // waiting are the parts that wait. None overlaps another, and none begins at or
 // before the next byte.
 type waiting[T any] struct {
-	parts      []*part[T] // in the order of the stream
-	octets     int        // bytes kept
-	length     uint64     // bytes that the parts cover, kept or cut off
-	free       []*part[T] // for use again, with their buffers
-	freeOctets int        // the size of these
+	parts     []*part[T] // in the order of the stream
+	bytes     int        // bytes kept
+	length    uint64     // bytes that the parts cover, kept or cut off
+	free      []*part[T] // for use again, with their buffers
+	freeBytes int        // the size of these
 }
 
-func (w *waiting[T]) tooMuch() bool { return len(w.parts) > MaxSegments || w.octets > MaxOctets }
+func (w *waiting[T]) tooMuch() bool { return len(w.parts) > MaxSegments || w.bytes > MaxBytes }
 
 // end is the position behind all that waits, 0 if nothing does.
 func (w *waiting[T]) end() uint64 {
@@ -60,7 +60,7 @@ func (w *waiting[T]) before(at uint64) uint64 {
 // add lets a run wait, as far as it brings what no part has. It returns the
 // position of the first byte that is new, the run's end if none is.
 func (w *waiting[T]) add(r *run[T]) (news uint64) {
-	news = w.addPart(r.at, r.cut, r.octets, r.from)
+	news = w.addPart(r.at, r.cut, r.bytes, r.from)
 	if cut := w.addPart(r.cut, r.end, nil, r.from); news == r.cut {
 		news = cut
 	}
@@ -70,7 +70,7 @@ func (w *waiting[T]) add(r *run[T]) (news uint64) {
 // addPart lets the bytes from at to end wait, which the snap length cut off if
 // bytes is nil. Where others wait they stay, but bytes take the place of what
 // was cut off. It returns the position of the first that is new, end if none is.
-func (w *waiting[T]) addPart(at, end uint64, octets []byte, from *T) (news uint64) {
+func (w *waiting[T]) addPart(at, end uint64, data []byte, from *T) (news uint64) {
 	news = end
 	start := at
 	for i := w.find(at); at < end; i++ {
@@ -79,7 +79,7 @@ func (w *waiting[T]) addPart(at, end uint64, octets []byte, from *T) (news uint6
 			switch p := w.parts[i]; {
 			case p.at > at:
 				upto = min(end, p.at)
-			case p.cut && octets != nil:
+			case p.cut && data != nil:
 				upto = min(end, p.end)
 				i = w.carve(i, at, upto)
 			default:
@@ -88,9 +88,9 @@ func (w *waiting[T]) addPart(at, end uint64, octets []byte, from *T) (news uint6
 			}
 		}
 		n := w.take()
-		n.at, n.end, n.cut, n.from = at, upto, octets == nil, *from
-		if octets != nil {
-			n.octets = append(n.octets, octets[at-start:upto-start]...)
+		n.at, n.end, n.cut, n.from = at, upto, data == nil, *from
+		if data != nil {
+			n.bytes = append(n.bytes, data[at-start:upto-start]...)
 		}
 		w.insert(i, n)
 		news = min(news, at)
@@ -128,14 +128,14 @@ func (w *waiting[T]) carve(i int, at, end uint64) int {
 
 func (w *waiting[T]) insert(i int, p *part[T]) {
 	w.parts = slices.Insert(w.parts, i, p)
-	w.octets += len(p.octets)
+	w.bytes += len(p.bytes)
 	w.length += p.end - p.at
 }
 
 // drop forgets the first n parts.
 func (w *waiting[T]) drop(n int) {
 	for _, p := range w.parts[:n] {
-		w.octets -= len(p.octets)
+		w.bytes -= len(p.bytes)
 		w.length -= p.end - p.at
 		w.release(p)
 	}
@@ -150,15 +150,15 @@ func (w *waiting[T]) take() *part[T] {
 	}
 	p := w.free[n-1]
 	w.free = w.free[:n-1]
-	w.freeOctets -= cap(p.octets)
+	w.freeBytes -= cap(p.bytes)
 	return p
 }
 
 // release keeps a part for use again, but nothing of what it said.
 func (w *waiting[T]) release(p *part[T]) {
-	if len(w.free) < maxFree && w.freeOctets+cap(p.octets) <= maxFreeOctets {
-		*p = part[T]{octets: p.octets[:0]}
+	if len(w.free) < maxFree && w.freeBytes+cap(p.bytes) <= maxFreeBytes {
+		*p = part[T]{bytes: p.bytes[:0]}
 		w.free = append(w.free, p)
-		w.freeOctets += cap(p.octets)
+		w.freeBytes += cap(p.bytes)
 	}
 }

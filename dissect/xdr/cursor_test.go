@@ -10,12 +10,12 @@ import (
 	"github.com/rdmacap/rdmacap/field"
 )
 
-// Octets of one item of each kind, and the same read back.
+// Bytes of one item of each kind, and the same read back.
 var items = []struct {
-	name   string
-	octets string
-	read   func(c *Cursor) any
-	want   any
+	name  string
+	bytes string
+	read  func(c *Cursor) any
+	want  any
 }{
 	{"Uint32", "\x01\x02\x03\x04", func(c *Cursor) any { return c.Uint32() }, uint32(0x01020304)},
 	{"Uint64", "\x01\x02\x03\x04\x05\x06\x07\x08", func(c *Cursor) any { return c.Uint64() }, uint64(0x0102030405060708)},
@@ -42,12 +42,12 @@ func readArray(c *Cursor) any {
 func TestItems(t *testing.T) {
 	for _, item := range items {
 		t.Run(item.name, func(t *testing.T) {
-			c := NewCursor([]byte(item.octets), "test item cut short")
+			c := NewCursor([]byte(item.bytes), "test item cut short")
 			if got := item.read(&c); got != item.want {
 				t.Errorf("read %v, want %v", got, item.want)
 			}
-			if c.Bad() || c.Remaining() != 0 || c.Offset() != len(item.octets) {
-				t.Errorf("fault %q, %d bytes left at byte %d; want none at byte %d", c.Fault(), c.Remaining(), c.Offset(), len(item.octets))
+			if c.Bad() || c.Remaining() != 0 || c.Offset() != len(item.bytes) {
+				t.Errorf("fault %q, %d bytes left at byte %d; want none at byte %d", c.Fault(), c.Remaining(), c.Offset(), len(item.bytes))
 			}
 		})
 	}
@@ -57,8 +57,8 @@ func TestItems(t *testing.T) {
 // is whole.
 func TestItemsCutShort(t *testing.T) {
 	for _, item := range items {
-		for n := range len(item.octets) {
-			c := NewCursor([]byte("word"+item.octets[:n]), "test item cut short")
+		for n := range len(item.bytes) {
+			c := NewCursor([]byte("word"+item.bytes[:n]), "test item cut short")
 			c.Skip(4)
 			item.read(&c)
 			if !c.Bad() || !c.Cut() {
@@ -78,11 +78,11 @@ func TestItemsCutShort(t *testing.T) {
 
 func TestFaults(t *testing.T) {
 	for _, tt := range []struct {
-		name   string
-		octets string
-		read   func(c *Cursor)
-		want   field.Fault
-		cut    bool
+		name string
+		data string
+		read func(c *Cursor)
+		want field.Fault
+		cut  bool
 	}{
 		{"word", "abc", func(c *Cursor) { c.Uint32() }, field.Fault{Offset: 3, Reason: "item cut short"}, true},
 		{"hyper", "abcdefg", func(c *Cursor) { c.Uint64() }, field.Fault{Offset: 7, Reason: "item cut short"}, true},
@@ -102,7 +102,7 @@ func TestFaults(t *testing.T) {
 		{"Overrun", "abcd", func(c *Cursor) { c.Overrun(1, "far") }, field.Fault{Offset: 1, Reason: "far"}, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			c := NewCursor([]byte(tt.octets), "item cut short")
+			c := NewCursor([]byte(tt.data), "item cut short")
 			tt.read(&c)
 			if c.Fault() != tt.want || c.Cut() != tt.cut {
 				t.Errorf("fault %q, Cut = %v; want %q, %v", c.Fault(), c.Cut(), tt.want, tt.cut)
@@ -127,7 +127,7 @@ func TestZeroCursorReadsNothing(t *testing.T) {
 	}
 }
 
-func TestResultLiesInTheOctetsAndCannotGrowIntoThem(t *testing.T) {
+func TestResultLiesInTheBytesAndCannotGrowIntoThem(t *testing.T) {
 	b := []byte("\x00\x00\x00\x02hi\x00\x00next")
 	c := NewCursor(b, "")
 	data := c.Opaque(8)
@@ -180,9 +180,9 @@ func TestAgainstEncoder(t *testing.T) {
 }
 
 func TestReadsAllocateNothing(t *testing.T) {
-	octets := []byte("\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x02\x00\x00\x00\x03abc\x00\x00\x00\x00\x02")
+	data := []byte("\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x02\x00\x00\x00\x03abc\x00\x00\x00\x00\x02")
 	if n := testing.AllocsPerRun(100, func() {
-		c := NewCursor(octets, "cut short")
+		c := NewCursor(data, "cut short")
 		c.Bool()
 		c.Uint64()
 		c.Opaque(8)
@@ -194,11 +194,11 @@ func TestReadsAllocateNothing(t *testing.T) {
 }
 
 func BenchmarkUint32(b *testing.B) {
-	octets := make([]byte, 1024)
-	b.SetBytes(int64(len(octets)))
+	data := make([]byte, 1024)
+	b.SetBytes(int64(len(data)))
 	sum := uint32(0)
 	for b.Loop() {
-		c := NewCursor(octets, "cut short")
+		c := NewCursor(data, "cut short")
 		for c.Remaining() > 0 {
 			sum += c.Uint32()
 		}

@@ -5,7 +5,7 @@ import "testing"
 // FuzzCursor takes the bytes of plan as a list of reads to do on data.
 func FuzzCursor(f *testing.F) {
 	for i, item := range items {
-		f.Add([]byte(item.octets), []byte{byte(i), byte(i + 1), 5})
+		f.Add([]byte(item.bytes), []byte{byte(i), byte(i + 1), 5})
 	}
 	f.Add([]byte("\xff\xff\xff\xff\xff\xff\xff\xff"), []byte{4, 5})
 	f.Fuzz(func(t *testing.T, data, plan []byte) {

@@ -75,7 +75,7 @@ func (x *Planner) rpc(m *dissect.Message, b []byte, at int) {
 	if start == end+8 {
 		x.draft.keep(end, start) // length and sequence number of RPCSEC_GSS
 	}
-	stop := min(start+len(body.Octets), len(b))
+	stop := min(start+len(body.Bytes), len(b))
 	value := x.value
 	if m.Whole && (body.Fault.Bad() && !body.Cut || body.Left > 0) {
 		value = x.named // it may not be what it was taken for

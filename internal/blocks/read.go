@@ -12,11 +12,11 @@ import (
 // Read takes the page apart that is in a file.
 func Read(t *testing.T, path string) *Page {
 	t.Helper()
-	octets, err := os.ReadFile(path)
+	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := Parse(octets)
+	p, err := Parse(data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +44,7 @@ type Evidence struct {
 		F      int
 		File   int
 		Part   int
-		Octets string
+		Bytes  string
 		Length int
 		Nodes  [][]any
 		Bad    [][2]int

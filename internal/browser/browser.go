@@ -155,23 +155,23 @@ func (b *Browser) hear(from *os.File) {
 
 // call asks for a command of the protocol and takes its result.
 func (b *Browser) call(session, method string, params, result any) error {
-	octets, err := json.Marshal(params)
+	data, err := json.Marshal(params)
 	if err != nil {
 		return err
 	}
 	answer := make(chan message, 1)
 	b.mu.Lock()
 	b.asked++
-	m := message{ID: b.asked, Session: session, Method: method, Params: octets}
+	m := message{ID: b.asked, Session: session, Method: method, Params: data}
 	b.answers[m.ID] = answer
 	b.mu.Unlock()
-	if octets, err = json.Marshal(m); err != nil {
+	if data, err = json.Marshal(m); err != nil {
 		return err
 	}
 	if err := b.to.SetWriteDeadline(time.Now().Add(limit)); err != nil {
 		return err
 	}
-	if _, err := b.to.Write(append(octets, 0)); err != nil {
+	if _, err := b.to.Write(append(data, 0)); err != nil {
 		return fmt.Errorf("%s: %w", method, err)
 	}
 	select {

@@ -97,11 +97,11 @@ func (p *Page) Wait(what, js string) {
 
 // JS writes a value as JavaScript.
 func JS(v any) string {
-	octets, err := json.Marshal(v)
+	data, err := json.Marshal(v)
 	if err != nil {
 		panic(err) // a value that a test wrote itself
 	}
-	return string(octets)
+	return string(data)
 }
 
 // Said is what the page said to who looks behind it: messages of the console,

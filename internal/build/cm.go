@@ -30,7 +30,7 @@ type MAD struct {
 	Attribute     uint16
 	TransactionID uint64
 	PSN           uint32
-	// Body is REQ, REP, ... .Octets(); zeros fill the rest of 232.
+	// Body is REQ, REP, ... .Bytes(); zeros fill the rest of 232.
 	Body []byte
 }
 
@@ -79,8 +79,8 @@ func RealREQ() REQ {
 	}
 }
 
-// Octets is the message from its first byte to the end of its private data.
-func (m REQ) Octets() []byte {
+// Bytes is the message from its first byte to the end of its private data.
+func (m REQ) Bytes() []byte {
 	b := make([]byte, 140, madBody)
 	be := binary.BigEndian
 	be.PutUint32(b[0:], m.LocalCommID)
@@ -123,8 +123,8 @@ func RealREP() REP {
 	return REP{InitiatorDepth: 128, TargetACKDelay: 15, RNRRetryCount: 0}
 }
 
-// Octets is the message from its first byte to the end of its private data.
-func (m REP) Octets() []byte {
+// Bytes is the message from its first byte to the end of its private data.
+func (m REP) Bytes() []byte {
 	b := make([]byte, 36, madBody)
 	be := binary.BigEndian
 	be.PutUint32(b[0:], m.LocalCommID)
@@ -158,8 +158,8 @@ func REJ(local, remote uint32, rejected uint8, reason uint16, private []byte) []
 }
 
 // mtuCode is how a REQ writes a path MTU.
-func mtuCode(octets int) (code uint8) {
-	for ; octets >= 256; octets /= 2 {
+func mtuCode(size int) (code uint8) {
+	for ; size >= 256; size /= 2 {
 		code++
 	}
 	return code

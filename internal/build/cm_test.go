@@ -28,7 +28,7 @@ func rebuiltREQ() REQ {
 	m.LocalQPN = 0x11
 	m.StartingPSN, m.FlowLabel = 0xe2d479, 0x2a1
 	m.LocalGID, m.RemoteGID = ClientIPv4, ServerIPv4
-	m.PrivateData = IPCM{SrcPort: 0x81b0, Src: ClientIPv4, Dst: ServerIPv4}.Octets(PrivateData(4096, 4096, true))
+	m.PrivateData = IPCM{SrcPort: 0x81b0, Src: ClientIPv4, Dst: ServerIPv4}.Bytes(PrivateData(4096, 4096, true))
 	return m
 }
 
@@ -52,15 +52,15 @@ func TestRealConnection(t *testing.T) {
 		id   uint16
 		mad  MAD
 	}{
-		{"REQ", realREQ, ToServer, 0x2316, MAD{Attribute: AttrREQ, Body: rebuiltREQ().Octets()}},
-		{"REP", realREP, ToClient, 0xd88d, MAD{Attribute: AttrREP, Body: rebuiltREP().Octets()}},
+		{"REQ", realREQ, ToServer, 0x2316, MAD{Attribute: AttrREQ, Body: rebuiltREQ().Bytes()}},
+		{"REP", realREP, ToClient, 0xd88d, MAD{Attribute: AttrREP, Body: rebuiltREP().Bytes()}},
 		{"RTU", realRTU, ToServer, 0x231d, MAD{Attribute: AttrRTU, PSN: 1, Body: CommIDs(realClientID, realServerID)}},
 		{"DREQ", realDREQ, ToServer, 0x2cec, MAD{Attribute: AttrDREQ, PSN: 2, Body: DREQ(realClientID, realServerID, 0x11)}},
 		{"DREP", realDREP, ToClient, 0xe21d, MAD{Attribute: AttrDREP, PSN: 1, Body: CommIDs(realServerID, realClientID)}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			test.mad.TransactionID = realTransaction
-			same(t, test.name, RoCE(append(path(test.d, test.id), test.mad)...), test.real.octets(t))
+			same(t, test.name, RoCE(append(path(test.d, test.id), test.mad)...), test.real.bytes(t))
 		})
 	}
 }
@@ -69,11 +69,11 @@ func TestRealConnection(t *testing.T) {
 // specification has them, so that a difference is named.
 func TestREQFields(t *testing.T) {
 	const body = 14 + 20 + 8 + 12 + 8 + 24
-	want := realREQ.octets(t)[body:]
-	got := rebuiltREQ().Octets()
+	want := realREQ.bytes(t)[body:]
+	got := rebuiltREQ().Bytes()
 	for _, f := range []struct {
-		name       string
-		at, octets int
+		name     string
+		at, size int
 	}{
 		{"LocalCommID", 0, 4}, {"ServiceID", 8, 8}, {"LocalCAGUID", 16, 8}, {"LocalQKey", 28, 4}, {"LocalQPN", 32, 3},
 		{"ResponderResources", 35, 1}, {"LocalEECN", 36, 3}, {"InitiatorDepth", 39, 1}, {"RemoteEECN", 40, 3},
@@ -85,12 +85,12 @@ func TestREQFields(t *testing.T) {
 		{"alternate path", 96, 44}, {"IP CM header: versions", 140, 2}, {"IP CM header: source port", 142, 2},
 		{"IP CM header: source", 144, 16}, {"IP CM header: destination", 160, 16}, {"RPC-over-RDMA private data", 176, 8},
 	} {
-		same(t, f.name, got[f.at:f.at+f.octets], want[f.at:f.at+f.octets])
+		same(t, f.name, got[f.at:f.at+f.size], want[f.at:f.at+f.size])
 	}
 }
 
 func TestREJ(t *testing.T) {
 	b := REJ(1, 2, 1, 28, []byte("no"))
-	same(t, "communication IDs, REP rejected, consumer reject", b[:12], check.Octets(t, "00000001 00000002 4000 001c"))
+	same(t, "communication IDs, REP rejected, consumer reject", b[:12], check.Hex(t, "00000001 00000002 4000 001c"))
 	same(t, "private data behind 72 bytes", b[12+72:], []byte("no"))
 }

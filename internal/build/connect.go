@@ -3,13 +3,13 @@ package build
 // Connect appends REQ, REP and RTU.
 func (c *Conversation) Connect() Span {
 	first := c.Request().First
-	c.mad(ToClient, AttrREP, c.rep().Octets())
+	c.mad(ToClient, AttrREP, c.rep().Bytes())
 	rtu := c.mad(ToServer, AttrRTU, CommIDs(c.Client.CommID, c.Server.CommID))
 	return Span{first, rtu.End}
 }
 
 // Request appends only the REQ: what follows may be a Reject.
-func (c *Conversation) Request() Span { return c.mad(ToServer, AttrREQ, c.req().Octets()) }
+func (c *Conversation) Request() Span { return c.mad(ToServer, AttrREQ, c.req().Bytes()) }
 
 // Reject appends the server's REJ of the REQ.
 func (c *Conversation) Reject(reason uint16, private []byte) Span {
@@ -31,7 +31,7 @@ func (c *Conversation) req() REQ {
 	}
 	m.StartingPSN = c.Server.PSN // a REQ or REP names what its receiver begins with
 	m.LocalGID, m.RemoteGID = c.Client.Addr, c.Server.Addr
-	m.PrivateData = IPCM{SrcPort: c.Client.Port, Src: c.Client.Addr, Dst: c.Server.Addr}.Octets(c.Client.Private)
+	m.PrivateData = IPCM{SrcPort: c.Client.Port, Src: c.Client.Addr, Dst: c.Server.Addr}.Bytes(c.Client.Private)
 	if c.EditREQ != nil {
 		c.EditREQ(&m)
 	}

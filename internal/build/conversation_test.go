@@ -78,7 +78,7 @@ func script(t *testing.T, c *Conversation, frames Frames) string {
 	return strings.Join(words, " ")
 }
 
-func octets(n int) []byte {
+func hexBytes(n int) []byte {
 	b := make([]byte, n)
 	for i := range b {
 		b[i] = byte(i * 7)
@@ -93,46 +93,46 @@ func TestVerbs(t *testing.T) {
 		want string
 	}{
 		{"a Send of nothing", func(c *Conversation) { c.Send(ToServer, nil) }, ">04+0"},
-		{"a Send of one PMTU", func(c *Conversation) { c.Send(ToServer, octets(256)) }, ">04+0:256"},
-		{"of one byte more", func(c *Conversation) { c.Send(ToServer, octets(257)) }, ">00+0:256 >02+1:1"},
-		{"of four packets", func(c *Conversation) { c.Send(ToClient, octets(1000)) }, "<00+0:256 <01+1:256 <01+2:256 <02+3:232"},
+		{"a Send of one PMTU", func(c *Conversation) { c.Send(ToServer, hexBytes(256)) }, ">04+0:256"},
+		{"of one byte more", func(c *Conversation) { c.Send(ToServer, hexBytes(257)) }, ">00+0:256 >02+1:1"},
+		{"of four packets", func(c *Conversation) { c.Send(ToClient, hexBytes(1000)) }, "<00+0:256 <01+1:256 <01+2:256 <02+3:232"},
 		{"with Invalidate", func(c *Conversation) {
-			c.SendInvalidate(ToClient, 5, octets(1))
-			c.SendInvalidate(ToClient, 5, octets(300))
+			c.SendInvalidate(ToClient, 5, hexBytes(1))
+			c.SendInvalidate(ToClient, 5, hexBytes(300))
 		},
 			"<17+0:1 <00+1:256 <16+2:44"},
-		{"with immediate data", func(c *Conversation) { c.SendImmediate(ToServer, 5, nil); c.SendImmediate(ToServer, 5, octets(257)) },
+		{"with immediate data", func(c *Conversation) { c.SendImmediate(ToServer, 5, nil); c.SendImmediate(ToServer, 5, hexBytes(257)) },
 			">05+0:4 >00+1:256 >03+2:5"}, // tell counts ImmDt as payload
-		{"RDMA Write", func(c *Conversation) { c.Write(ToClient, 1, 2, octets(10)); c.Write(ToClient, 1, 2, octets(600)) },
+		{"RDMA Write", func(c *Conversation) { c.Write(ToClient, 1, 2, hexBytes(10)); c.Write(ToClient, 1, 2, hexBytes(600)) },
 			"<0a+0:10 <06+1:256 <07+2:256 <08+3:88"},
 		{"RDMA Read takes the PSNs of its responses", func(c *Conversation) {
-			c.Read(ToClient, 1, 2, octets(600))
-			c.Send(ToClient, octets(3))
+			c.Read(ToClient, 1, 2, hexBytes(600))
+			c.Send(ToClient, hexBytes(3))
 		}, "<0c+0 >0d+0/1f.1:256 >0e+1:256 >0f+2/1f.1:88 <04+3:3"},
 		{"two Reads asked for before either is answered", func(c *Conversation) {
 			a := c.ReadRequest(ToClient, 1, 2, 300)
 			b := c.ReadRequest(ToClient, 1, 2, 0)
-			c.ReadResponse(a, octets(300))
+			c.ReadResponse(a, hexBytes(300))
 			c.ReadResponse(b, nil)
 			c.Send(ToClient, nil)
 		}, "<0c+0 <0c+2 >0d+0/1f.1:256 >0f+1/1f.1:44 >10+2/1f.2 <04+3"},
 		{"an acknowledgement counts whole messages", func(c *Conversation) {
-			c.Send(ToServer, octets(1))
-			c.Send(ToServer, octets(300))
+			c.Send(ToServer, hexBytes(1))
+			c.Send(ToServer, hexBytes(300))
 			c.AckPSN(ToClient, c.NextPSN(ToServer)-2)
 			c.Ack(ToClient)
 		}, ">04+0:1 >00+1:256 >02+2:44 <11+1/1f.1 <11+2/1f.2"},
 		{"NAK and RNR name what is expected", func(c *Conversation) {
-			c.Send(ToServer, octets(1))
-			c.Send(ToServer, octets(1))
+			c.Send(ToServer, hexBytes(1))
+			c.Send(ToServer, hexBytes(1))
 			c.Nak(ToClient, c.NextPSN(ToServer)-1, SyndromePSNSequenceError)
 			c.RNR(ToClient, c.NextPSN(ToServer)-2, 14)
 		}, ">04+0:1 >04+1:1 <11+1/60.1 <11+0/2e.0"},
 		{"go-back-N", func(c *Conversation) {
-			c.Send(ToServer, octets(300))
-			lost := c.Send(ToServer, octets(1))
-			c.Send(ToServer, octets(2))
-			c.Send(ToClient, octets(3))
+			c.Send(ToServer, hexBytes(300))
+			lost := c.Send(ToServer, hexBytes(1))
+			c.Send(ToServer, hexBytes(2))
+			c.Send(ToClient, hexBytes(3))
 			c.Nak(ToClient, c.NextPSN(ToServer)-2, SyndromePSNSequenceError)
 			c.Retransmit(lost.First)
 		}, ">00+0:256 >02+1:44 >04+2:1 >04+3:2 <04+0:3 <11+2/60.1 >04+2:1 >04+3:2"},
@@ -149,7 +149,7 @@ func TestVerbs(t *testing.T) {
 
 func TestPSNsWrap(t *testing.T) {
 	c := NewConversation(Setup{PMTU: 256, Client: Host{PSN: 0xfffffe}})
-	s := c.Send(ToServer, octets(700))
+	s := c.Send(ToServer, hexBytes(700))
 	c.Ack(ToClient)
 	var psns []uint32
 	for _, f := range c.Frames[s.First:] {
@@ -170,8 +170,8 @@ func TestConnectAgreesWithWhatFollows(t *testing.T) {
 	if s := c.Connect(); s != (Span{0, 3}) {
 		t.Fatalf("Connect is %+v", s)
 	}
-	c.Send(ToServer, octets(4))
-	c.Send(ToClient, octets(4))
+	c.Send(ToServer, hexBytes(4))
+	c.Send(ToClient, hexBytes(4))
 	const body = ethernet + 20 + 8 + 12 + 8 + 24
 	word := func(frame, at int) uint32 { return binary.BigEndian.Uint32(c.Frames[frame].Data[body+at:]) >> 8 }
 	toServer, toClient := tell(t, c.Frames[3].Data), tell(t, c.Frames[4].Data)
@@ -186,7 +186,7 @@ func TestConnectAgreesWithWhatFollows(t *testing.T) {
 func TestTimesAndIdentifications(t *testing.T) {
 	start := time.Date(2020, 1, 2, 3, 4, 5, 6, time.UTC)
 	c := NewConversation(Setup{Start: start, Step: time.Millisecond})
-	first := c.Send(ToServer, octets(4))
+	first := c.Send(ToServer, hexBytes(4))
 	c.Ack(ToClient)
 	c.Wait(time.Second)
 	again := c.Retransmit(first.First)
@@ -212,7 +212,7 @@ func TestOtherPaths(t *testing.T) {
 	} {
 		c := NewConversation(test.setup)
 		c.Ack(ToClient)
-		want := check.Octets(t, test.want)
+		want := check.Hex(t, test.want)
 		same(t, name, c.Frames[0].Data[12:12+len(want)], want)
 	}
 }
@@ -221,5 +221,5 @@ func TestCNP(t *testing.T) {
 	c := NewConversation(Setup{})
 	c.CNP(ToClient)
 	same(t, "UDP payload before the ICRC", c.Frames[0].Data[ethernet+28:ethernet+28+28],
-		check.Octets(t, "81 00 ffff 40 000011 00 000000 00000000000000000000000000000000"))
+		check.Hex(t, "81 00 ffff 40 000011 00 000000 00000000000000000000000000000000"))
 }

@@ -61,14 +61,14 @@ const (
 	untaggedLength = 18
 )
 
-// Octets is the segment as the ULPDU of an FPDU.
-func (s Tagged) Octets() []byte {
+// Bytes is the segment as the ULPDU of an FPDU.
+func (s Tagged) Bytes() []byte {
 	b := binary.BigEndian.AppendUint32(ddpControl(true, s.Last, s.OpCode), s.STag)
 	return append(binary.BigEndian.AppendUint64(b, s.TO), s.Payload...)
 }
 
-// Octets is the segment as the ULPDU of an FPDU.
-func (s Untagged) Octets() []byte {
+// Bytes is the segment as the ULPDU of an FPDU.
+func (s Untagged) Bytes() []byte {
 	b := appendWords(ddpControl(false, s.Last, s.OpCode), s.Invalidate, s.QN, s.MSN, s.MO)
 	return append(b, s.Payload...)
 }

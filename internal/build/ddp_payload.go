@@ -13,8 +13,8 @@ type ReadRequest struct {
 	SourceTO   uint64
 }
 
-// Octets is the payload.
-func (r ReadRequest) Octets() []byte {
+// Bytes is the payload.
+func (r ReadRequest) Bytes() []byte {
 	b := appendHyper(appendWords(nil, r.SinkSTag), r.SinkTO)
 	return appendHyper(appendWords(b, r.Size, r.SourceSTag), r.SourceTO)
 }
@@ -35,8 +35,8 @@ type Termination struct {
 	LittleEndian bool
 }
 
-// Octets is the payload.
-func (t Termination) Octets() []byte {
+// Bytes is the payload.
+func (t Termination) Bytes() []byte {
 	m, d, r := byte(0x80), byte(0x40), byte(0x20)
 	first := t.Layer<<4 | t.EType&0xf
 	if t.LittleEndian {
@@ -68,8 +68,8 @@ type AtomicRequest struct {
 	Compare, CompareMask uint64
 }
 
-// Octets is the payload.
-func (a AtomicRequest) Octets() []byte {
+// Bytes is the payload.
+func (a AtomicRequest) Bytes() []byte {
 	b := appendWords(nil, uint32(a.OpCode&0xf), a.Identifier, a.STag)
 	for _, v := range []uint64{a.TO, a.AddSwap, a.AddSwapMask, a.Compare, a.CompareMask} {
 		b = appendHyper(b, v)

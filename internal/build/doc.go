@@ -40,7 +40,7 @@
 //	c.Disconnect()
 //
 // What it is made of stands alone too: MPAStart, MPAStream, Untagged, Tagged and
-// the payloads, each with Octets.
+// the payloads, each with Bytes.
 //
 //	+----------+--------+-----------+-----+---------------------------------------------+
 //	| Ethernet | VLAN * | IPv4/IPv6 | TCP | a piece of the stream: MPAStart, then FPDUs |

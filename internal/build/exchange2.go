@@ -35,13 +35,13 @@ func (c *IWARP) Callback2(call, reply Message) Span { return callback2(c, call, 
 
 func tell2(v verbs, d Direction, h Header2) Span {
 	h.Credits = or(h.Credits, v.credits(d))
-	s := v.Send(d, h.Octets())
+	s := v.Send(d, h.Bytes())
 	return Span{s.First, v.Ack(d.Opposite()).End}
 }
 
 func callback2(v verbs, call, reply Message) Span {
-	s := v.Send(ToClient, Header2{XID: call.XID(), Credits: v.credits(ToClient)}.With(call.Octets))
+	s := v.Send(ToClient, Header2{XID: call.XID(), Credits: v.credits(ToClient)}.With(call.Bytes))
 	v.Ack(ToServer)
-	v.Send(ToServer, Header2{XID: reply.XID(), Credits: v.credits(ToServer), Direction: DirectionReply}.With(reply.Octets))
+	v.Send(ToServer, Header2{XID: reply.XID(), Credits: v.credits(ToServer), Direction: DirectionReply}.With(reply.Bytes))
 	return Span{s.First, v.Ack(ToClient).End}
 }

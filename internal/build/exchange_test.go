@@ -27,7 +27,7 @@ func sends(t *testing.T, c *Conversation, d Direction) (messages [][]byte) {
 }
 
 func TestExchanges(t *testing.T) {
-	data := octets(3001)
+	data := hexBytes(3001)
 	write := NFS3Write(7, fh, 0, data)
 	for _, test := range []struct {
 		name   string
@@ -87,7 +87,7 @@ func TestExchanges(t *testing.T) {
 			if got := script(t, c, c.Frames); got != test.script {
 				t.Errorf("got  %s\nwant %s", got, test.script)
 			}
-			call, reply := check.Octets(t, test.call), check.Octets(t, test.reply)
+			call, reply := check.Hex(t, test.call), check.Hex(t, test.reply)
 			same(t, "call", sends(t, c, ToServer)[0][:len(call)], call)
 			same(t, "reply", sends(t, c, ToClient)[0][:len(reply)], reply)
 		})
@@ -97,7 +97,7 @@ func TestExchanges(t *testing.T) {
 // What goes by chunk and what goes inline make the whole message again.
 func TestNothingIsLostInReduction(t *testing.T) {
 	for _, n := range []int{1, 2, 3, 4, 1000, 3001} {
-		data := octets(n)
+		data := hexBytes(n)
 		write := NFS3Write(7, fh, 0, data)
 		c := NewConversation(Setup{})
 		c.Call(write, ReadChunk{{1, uint32(n+3) &^ 3, 0}})
@@ -107,7 +107,7 @@ func TestNothingIsLostInReduction(t *testing.T) {
 		}
 		inline := sends(t, c, ToServer)[0][28+24:]
 		whole := append(append(append([]byte(nil), inline[:write.Item]...), placed...), inline[write.Item:]...)
-		same(t, "the call put together", whole, write.Octets)
+		same(t, "the call put together", whole, write.Bytes)
 		if !bytes.Equal(write.Placed(), data) {
 			t.Errorf("the item is not the data: %x", write.Placed())
 		}
@@ -116,8 +116,8 @@ func TestNothingIsLostInReduction(t *testing.T) {
 
 func TestCallback(t *testing.T) {
 	c := NewConversation(Setup{})
-	call := Message{Octets: RPCCall{XID: 9, Program: 0x40000000, Version: 1}.Octets()}
-	c.Callback(call, Message{Octets: RPCReply{XID: 9}.Octets()})
+	call := Message{Bytes: RPCCall{XID: 9, Program: 0x40000000, Version: 1}.Bytes()}
+	c.Callback(call, Message{Bytes: RPCReply{XID: 9}.Bytes()})
 	if got, want := script(t, c, c.Frames), "<04+0:68 >11+0/1f.1 >04+0:52 <11+0/1f.1"; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
@@ -127,7 +127,7 @@ func TestPanicsWhereTheStoryCannotBe(t *testing.T) {
 	for name, tell := range map[string]func(c *Conversation){
 		"a Read chunk for nothing": func(c *Conversation) { c.Call(NFS3Null(1), ReadChunk{{1, 4, 0}}) },
 		"a Write chunk too small": func(c *Conversation) {
-			c.Reply(c.Call(NFS3Read(1, fh, 0, 9), WriteChunk{{1, 8, 0}}), NFS3ReadReply(1, octets(9)))
+			c.Reply(c.Call(NFS3Read(1, fh, 0, 9), WriteChunk{{1, 8, 0}}), NFS3ReadReply(1, hexBytes(9)))
 		},
 	} {
 		func() {

@@ -4,10 +4,10 @@ import "fmt"
 
 // verbs is what an exchange of RPC-over-RDMA needs of its transport.
 type verbs interface {
-	Send(d Direction, octets []byte) Span
-	SendInvalidate(d Direction, handle uint32, octets []byte) Span
-	Write(d Direction, handle uint32, offset uint64, octets []byte) Span
-	Read(d Direction, handle uint32, offset uint64, octets []byte) Span
+	Send(d Direction, data []byte) Span
+	SendInvalidate(d Direction, handle uint32, data []byte) Span
+	Write(d Direction, handle uint32, offset uint64, data []byte) Span
+	Read(d Direction, handle uint32, offset uint64, data []byte) Span
 	Ack(d Direction) Span
 	next() int                  // the index of the next frame
 	credits(d Direction) uint32 // of the sender in this direction
@@ -22,10 +22,10 @@ func call(v verbs, m Message, offers []Offer) *Exchange {
 		}
 	}
 	h := &e.Header
-	rest, item := m.Octets, []byte(nil)
+	rest, item := m.Bytes, []byte(nil)
 	for _, r := range h.Reads {
 		if r.Position != 0 {
-			rest, item = m.Reduced(), m.Octets[m.Item:]
+			rest, item = m.Reduced(), m.Bytes[m.Item:]
 		}
 	}
 	inline := rest
@@ -55,21 +55,21 @@ func answer(v verbs, e *Exchange, m Message, options []ReplyOption) Span {
 	}
 	first := v.next()
 	h := Header{XID: m.XID(), Credits: v.credits(ToClient)}
-	octets := m.Octets
+	data := m.Bytes
 	for i, chunk := range e.Header.Writes {
 		var item []byte
 		if i == 0 && m.Item != 0 {
-			item, octets = m.Placed(), m.Reduced()
+			item, data = m.Placed(), m.Reduced()
 		}
 		h.Writes = append(h.Writes, place(v, chunk, item))
 	}
 	if e.Header.Reply != nil {
-		h.Proc, h.Reply, octets = NOMSG, place(v, e.Header.Reply, octets), nil
+		h.Proc, h.Reply, data = NOMSG, place(v, e.Header.Reply, data), nil
 	}
 	if r.hasInvalidate {
-		v.SendInvalidate(ToClient, r.invalidate, e.with(h, DirectionReply, octets))
+		v.SendInvalidate(ToClient, r.invalidate, e.with(h, DirectionReply, data))
 	} else {
-		v.Send(ToClient, e.with(h, DirectionReply, octets))
+		v.Send(ToClient, e.with(h, DirectionReply, data))
 	}
 	return Span{first, v.Ack(ToServer).End}
 }
@@ -79,31 +79,31 @@ func answerError(v verbs, e *Exchange, code uint32) Span {
 	if e.two != nil {
 		h.Vers = 2 // copied, whoever answers
 	}
-	s := v.Send(ToClient, h.Octets())
+	s := v.Send(ToClient, h.Bytes())
 	return Span{s.First, v.Ack(ToServer).End}
 }
 
 func callback(v verbs, call, reply Message) Span {
-	s := v.Send(ToClient, Header{XID: call.XID(), Credits: v.credits(ToClient)}.With(call.Octets))
+	s := v.Send(ToClient, Header{XID: call.XID(), Credits: v.credits(ToClient)}.With(call.Bytes))
 	v.Ack(ToServer)
-	v.Send(ToServer, Header{XID: reply.XID(), Credits: v.credits(ToServer)}.With(reply.Octets))
+	v.Send(ToServer, Header{XID: reply.XID(), Credits: v.credits(ToServer)}.With(reply.Bytes))
 	return Span{s.First, v.Ack(ToClient).End}
 }
 
 // place writes bytes into a chunk with RDMA Write, segment by segment, and
 // returns the chunk as the reply tells it: each length what was written.
-func place(v verbs, chunk []Segment, octets []byte) []Segment {
+func place(v verbs, chunk []Segment, data []byte) []Segment {
 	told := make([]Segment, len(chunk))
 	for i, s := range chunk {
-		n := min(int(s.Length), len(octets))
+		n := min(int(s.Length), len(data))
 		if n > 0 {
-			v.Write(ToClient, s.Handle, s.Offset, octets[:n])
+			v.Write(ToClient, s.Handle, s.Offset, data[:n])
 		}
-		octets, s.Length = octets[n:], uint32(n)
+		data, s.Length = data[n:], uint32(n)
 		told[i] = s
 	}
-	if len(octets) > 0 {
-		panic(fmt.Sprintf("build: %d bytes more than the chunk %v holds", len(octets), chunk))
+	if len(data) > 0 {
+		panic(fmt.Sprintf("build: %d bytes more than the chunk %v holds", len(data), chunk))
 	}
 	return told
 }

@@ -28,19 +28,19 @@ const ethernet = 14
 func TestICRCVectors(t *testing.T) {
 	ipv4 := RoCE(IPv4{Src: ServerIPv4, Dst: ClientIPv4, TOS: 2, ID: 0x1234},
 		BTH{OpCode: RCSendOnly, M: true, AckReq: true, DestQP: 0x456, PSN: 0xabc},
-		Payload(Header{XID: 0x01020304, Credits: 128}.With(NFS3Null(0x01020304).Octets)))
-	same(t, "NFSv3 NULL call over IPv4", ipv4[ethernet:], check.Octets(t, `
+		Payload(Header{XID: 0x01020304, Credits: 128}.With(NFS3Null(0x01020304).Bytes)))
+	same(t, "NFSv3 NULL call over IPv4", ipv4[ethernet:], check.Hex(t, `
 		45020070123440004011a443c0000201c0000202 c00012b7005c0000 0440ffff0000045680000abc
 		01020304000000010000008000000000 000000000000000000000000
 		010203040000000000000002000186a30000000300000000 0000000000000000 0000000000000000 68c2b11c`))
 	ipv6 := RoCE(IPv6{Src: ServerIPv6, Dst: ClientIPv6, TrafficClass: 0x02, FlowLabel: 0x12345},
 		BTH{OpCode: RCAcknowledge, M: true, DestQP: 0x11, PSN: 0xabc}, AETH{Syndrome: SyndromeAck, MSN: 5})
-	same(t, "ACK over IPv6", ipv6[ethernet:], check.Octets(t, `
+	same(t, "ACK over IPv6", ipv6[ethernet:], check.Hex(t, `
 		60212345001c114020010db800000000000000000000000120010db8000000000000000000000002
 		c00012b7001c0000 1140ffff0000001100000abc 1f000005 b4d9e2f4`))
 	cnp := RoCE(IPv4{Src: netip.MustParseAddr("10.0.17.1"), Dst: netip.MustParseAddr("10.0.18.1"), TOS: 0xc2, ID: 0x718c},
 		UDP{SrcPort: 0}, BTH{OpCode: CongestionNotification, BECN: true, DestQP: 0x118}, Payload(make([]byte, 16)))
-	same(t, "ICRC of a CNP from hardware", cnp[len(cnp)-4:], check.Octets(t, "82fd002a"))
+	same(t, "ICRC of a CNP from hardware", cnp[len(cnp)-4:], check.Hex(t, "82fd002a"))
 }
 
 // What a router changes on the way leaves the ICRC as it is; everything else counts.
@@ -91,7 +91,7 @@ func TestLayers(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got := Transport(append(test.layers, Trailer("not part of it"))...)
-			same(t, test.name, got[:len(got)-icrcLength], check.Octets(t, test.want))
+			same(t, test.name, got[:len(got)-icrcLength], check.Hex(t, test.want))
 		})
 	}
 }

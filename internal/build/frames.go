@@ -97,9 +97,9 @@ func (f Frames) And(others ...Frames) Frames {
 }
 
 // Flip inverts the bits of mask in one byte of a frame.
-func (f Frames) Flip(i, octet int, mask byte) Frames {
+func (f Frames) Flip(i, size int, mask byte) Frames {
 	g := f.copy()
 	g[i].Data = append([]byte(nil), g[i].Data...)
-	g[i].Data[octet] ^= mask
+	g[i].Data[size] ^= mask
 	return g
 }

@@ -71,7 +71,7 @@ func TestGopacketReadsTheLinkAndNetwork(t *testing.T) {
 
 func TestRoCEv1(t *testing.T) {
 	frame := RoCE(VLAN{ID: 1}, GRH{SGID: ClientIPv4, DGID: ServerIPv6, TClass: 0xab, FlowLabel: 0xcdef0}, BTH{OpCode: RCAcknowledge}, AETH{})
-	same(t, "EtherType and GRH", frame[12+4:12+4+2+40], check.Octets(t, `8915
+	same(t, "EtherType and GRH", frame[12+4:12+4+2+40], check.Hex(t, `8915
 		6abcdef0 0014 1b 40 00000000000000000000ffffc0000202 20010db8000000000000000000000001`))
 	if want := 12 + 4 + 2 + 40 + 12 + 4 + 4; len(frame) != want {
 		t.Errorf("%d bytes, want %d", len(frame), want)

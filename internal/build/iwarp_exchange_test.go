@@ -14,7 +14,7 @@ func TestExchangesAreTheSame(t *testing.T) {
 		ReplyError(e *Exchange, code uint32) Span
 		Callback(call, reply Message) Span
 	}
-	data := octets(5000)
+	data := hexBytes(5000)
 	story := func(c teller) {
 		c.Reply(c.Call(NFS3Null(1)), NFS3NullReply(1))
 		c.Reply(c.Call(NFS3Write(2, fh, 0, data), ReadChunk{{0xa, 2048, 0x1000}, {0xb, 2952, 0x9000}}), NFS3WriteReply(2, 5000))
@@ -59,7 +59,7 @@ func TestExchangesAreTheSame(t *testing.T) {
 
 func TestIWARPExchange(t *testing.T) {
 	c := NewIWARP(IWARPSetup{})
-	e := c.Call(NFS3Write(7, fh, 0, octets(3001)), ReadChunk{{0xa, 3001, 0x1000}})
+	e := c.Call(NFS3Write(7, fh, 0, hexBytes(3001)), ReadChunk{{0xa, 3001, 0x1000}})
 	reply := c.Reply(e, NFS3WriteReply(7, 3001))
 	if got, want := tcpScript(t, c, c.Frames[e.Sent.First:e.Sent.End]), ">P1:196/1"; got != want {
 		t.Errorf("the call: %s, want %s", got, want)

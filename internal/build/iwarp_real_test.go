@@ -24,7 +24,7 @@ func TestSiwFrames(t *testing.T) {
 	at(0x35)
 	c.Ack(ToServer)
 	at(0x47)
-	c.Send(ToServer, Header{XID: 0x501aad11, Credits: 128}.With(NFS3Null(0x501aad11).Octets))
+	c.Send(ToServer, Header{XID: 0x501aad11, Credits: 128}.With(NFS3Null(0x501aad11).Bytes))
 	for i, want := range []string{
 		`52540000000152540000000208004500003c9a6f400040061c49c0000202c0000201cb864e513d319c7f00000000a002faf04efc
 		0000020405b40402080a71a414e20000000001030307`,
@@ -39,8 +39,8 @@ func TestSiwFrames(t *testing.T) {
 		00000000000000000000501aad110000000000000002000186a30000000300000000000000000000000000000000000000000000
 		0000`,
 	} {
-		same(t, "client's frame", c.Frames.Only(ToServer)[i].Data, check.Octets(t, want))
+		same(t, "client's frame", c.Frames.Only(ToServer)[i].Data, check.Hex(t, want))
 	}
-	same(t, "MPA Reply", dig(t, c.Frames[reply.First].Data).payload, check.Octets(t,
+	same(t, "MPA Reply", dig(t, c.Frames[reply.First].Data).payload, check.Hex(t,
 		"4d504120494420526570204672616d651002000c00000080f6ab0e1801000303"))
 }

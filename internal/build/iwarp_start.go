@@ -22,17 +22,17 @@ func (c *IWARP) Startup() Span {
 }
 
 // Request appends only the MPA Request frame.
-func (c *IWARP) Request() Span { return c.Stream(ToServer, c.StartFrame(ToServer).Octets()) }
+func (c *IWARP) Request() Span { return c.Stream(ToServer, c.StartFrame(ToServer).Bytes()) }
 
 // Accept appends the MPA Reply frame.
-func (c *IWARP) Accept() Span { return c.Stream(ToClient, c.StartFrame(ToClient).Octets()) }
+func (c *IWARP) Accept() Span { return c.Stream(ToClient, c.StartFrame(ToClient).Bytes()) }
 
 // Reject appends an MPA Reply frame that rejects, with the consumer's private
 // data.
 func (c *IWARP) Reject(private []byte) Span {
 	m := c.StartFrame(ToClient)
 	m.Reject, m.Private = true, private
-	return c.Stream(ToClient, m.Octets())
+	return c.Stream(ToClient, m.Bytes())
 }
 
 // StartFrame is the MPA Request (ToServer) or Reply frame as the setup has it,

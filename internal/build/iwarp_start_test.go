@@ -27,13 +27,13 @@ func TestStartFrames(t *testing.T) {
 		c := NewIWARP(test.setup)
 		c.Request()
 		c.Accept()
-		same(t, test.name+": request", stream(t, c.Frames, ToServer)[16:], check.Octets(t, test.request))
-		same(t, test.name+": reply", stream(t, c.Frames, ToClient)[16:], check.Octets(t, test.reply))
+		same(t, test.name+": request", stream(t, c.Frames, ToServer)[16:], check.Hex(t, test.request))
+		same(t, test.name+": reply", stream(t, c.Frames, ToClient)[16:], check.Hex(t, test.reply))
 	}
 	c := NewIWARP(IWARPSetup{})
 	c.Request()
 	c.Reject([]byte{1, 2, 3})
-	same(t, "rejected", stream(t, c.Frames, ToClient)[16:], check.Octets(t, "30 02 0007 0000 0080 010203"))
+	same(t, "rejected", stream(t, c.Frames, ToClient)[16:], check.Hex(t, "30 02 0007 0000 0080 010203"))
 }
 
 func TestIWARPPanicsWhereTheStoryCannotBe(t *testing.T) {

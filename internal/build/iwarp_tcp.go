@@ -55,7 +55,7 @@ func (c *IWARP) Ack(d Direction) Span {
 func (c *IWARP) Segment(d Direction, payload []byte) Span {
 	first := len(c.Frames)
 	c.Flush(d)
-	c.octets(d, payload)
+	c.bytes(d, payload)
 	return c.span(first)
 }
 
@@ -92,9 +92,9 @@ func (c *IWARP) Flush(d Direction) Span {
 
 // Stream appends any bytes of the stream, in segments as Cut or else the MSS
 // has it. MPA's count of the stream, which places markers, does not know of them.
-func (c *IWARP) Stream(d Direction, octets []byte) Span {
+func (c *IWARP) Stream(d Direction, data []byte) Span {
 	first := len(c.Frames)
-	c.senders[d].pending = append(c.senders[d].pending, octets...)
+	c.senders[d].pending = append(c.senders[d].pending, data...)
 	c.drain(d)
 	return c.span(first)
 }
@@ -113,12 +113,12 @@ func (c *IWARP) drain(d Direction) {
 		}
 		payload := s.pending[:n:n]
 		s.pending = s.pending[n:]
-		c.octets(d, payload)
+		c.bytes(d, payload)
 	}
 }
 
-// octets sends a segment with the next octets of the stream.
-func (c *IWARP) octets(d Direction, payload []byte) {
+// bytes sends a segment with the next bytes of the stream.
+func (c *IWARP) bytes(d Direction, payload []byte) {
 	s := &c.senders[d]
 	t := TCP{Seq: s.seq, Flags: PSH | ACK}
 	s.seq += uint32(len(payload))

@@ -24,55 +24,55 @@ func TestIWARPSegments(t *testing.T) {
 			">S0 <S0/1 >1/1 >P1:32/1 <1/33 <P1:32/33 >33/33 >P33:52/33 <P33:20/85"},
 		{"RTR by Write", IWARPSetup{RTR: RTRWrite}, func(c *IWARP) { c.ReadyToReceive() }, ">P1:20/1"},
 		{"RTR by Send", IWARPSetup{RTR: RTRSend}, func(c *IWARP) { c.ReadyToReceive() }, ">P1:24/1"},
-		{"an FPDU a segment", IWARPSetup{}, func(c *IWARP) { c.Send(ToServer, octets(3000)) },
+		{"an FPDU a segment", IWARPSetup{}, func(c *IWARP) { c.Send(ToServer, hexBytes(3000)) },
 			">P1:1448/1 >P1449:1448/1 >P2897:176/1"},
-		{"TSO", IWARPSetup{TSO: 65160}, func(c *IWARP) { c.Send(ToServer, octets(3000)); c.Send(ToServer, nil) },
+		{"TSO", IWARPSetup{TSO: 65160}, func(c *IWARP) { c.Send(ToServer, hexBytes(3000)); c.Send(ToServer, nil) },
 			">P1:3072/1 >P3073:24/1"},
-		{"TSO of less than the message", IWARPSetup{TSO: 2000}, func(c *IWARP) { c.Send(ToServer, octets(3000)) },
+		{"TSO of less than the message", IWARPSetup{TSO: 2000}, func(c *IWARP) { c.Send(ToServer, hexBytes(3000)) },
 			">P1:2000/1 >P2001:1072/1"},
-		{"FPDUs larger than the MSS", IWARPSetup{MULPDU: 3018}, func(c *IWARP) { c.Send(ToServer, octets(3000)) },
+		{"FPDUs larger than the MSS", IWARPSetup{MULPDU: 3018}, func(c *IWARP) { c.Send(ToServer, hexBytes(3000)) },
 			">P1:1448/1 >P1449:1448/1 >P2897:128/1"},
 		{"acknowledged by itself", IWARPSetup{AckEvery: 2}, func(c *IWARP) {
-			c.Send(ToServer, octets(3000))
+			c.Send(ToServer, hexBytes(3000))
 			c.Send(ToClient, nil)
 			c.Send(ToServer, nil)
 		}, ">P1:1448/1 >P1449:1448/1 <1/2897 >P2897:176/1 <P1:24/3073 >P3073:24/25"},
 		{"one FPDU over three segments, three FPDUs in one", IWARPSetup{}, func(c *IWARP) {
 			c.Cut(ToServer, 10, 1, 100)
 			for range 4 {
-				c.Send(ToServer, octets(4)) // 28 bytes on the wire
+				c.Send(ToServer, hexBytes(4)) // 28 bytes on the wire
 			}
-			c.Send(ToServer, octets(8))
+			c.Send(ToServer, hexBytes(8))
 		}, ">P1:10/1 >P11:1/1 >P12:100/1 >P112:1/1 >P113:32/1"},
 		{"held back until Flush", IWARPSetup{}, func(c *IWARP) {
 			c.Cut(ToServer, 1000)
-			c.Send(ToServer, octets(4))
-			c.Send(ToServer, octets(4))
+			c.Send(ToServer, hexBytes(4))
+			c.Send(ToServer, hexBytes(4))
 			c.Ack(ToClient)
 			c.Flush(ToServer)
-			c.Send(ToServer, octets(4))
+			c.Send(ToServer, hexBytes(4))
 		}, "<1/1 >P1:56/1 >P57:28/1"},
 		{"a larger segment than the MSS", IWARPSetup{}, func(c *IWARP) {
 			c.Cut(ToServer, 2000)
-			c.Send(ToServer, octets(3000))
+			c.Send(ToServer, hexBytes(3000))
 		}, ">P1:2000/1 >P2001:896/1 >P2897:176/1"},
 		{"a segment of its own lets go what waits", IWARPSetup{}, func(c *IWARP) {
 			c.Cut(ToServer, 1000)
-			c.Send(ToServer, octets(4))
-			c.Segment(ToServer, octets(3))
+			c.Send(ToServer, hexBytes(4))
+			c.Segment(ToServer, hexBytes(3))
 			c.Close(ToServer)
 		}, ">P1:28/1 >P29:3/1 >F32/1"},
 		{"elsewhere in the stream", IWARPSetup{}, func(c *IWARP) {
-			c.Send(ToServer, octets(4))
+			c.Send(ToServer, hexBytes(4))
 			c.SegmentAt(ToServer, c.NextSeq(ToServer)-1, []byte{0})
-			c.Send(ToServer, octets(4))
+			c.Send(ToServer, hexBytes(4))
 		}, ">P1:28/1 >P28:1/1 >P29:28/1"},
-		{"over the wrap", IWARPSetup{ClientISN: 0xfffffff0, ServerISN: 0xffffffff}, func(c *IWARP) { c.Connect(); c.Send(ToClient, octets(4)) },
+		{"over the wrap", IWARPSetup{ClientISN: 0xfffffff0, ServerISN: 0xffffffff}, func(c *IWARP) { c.Connect(); c.Send(ToClient, hexBytes(4)) },
 			">S0 <S0/1 >1/1 >P1:32/1 <1/33 <P1:32/33 >33/33 <P33:28/33"},
 		{"sent again, with what is acknowledged by then", IWARPSetup{}, func(c *IWARP) {
-			lost := c.Send(ToServer, octets(4))
-			c.Send(ToServer, octets(8))
-			c.Send(ToClient, octets(4))
+			lost := c.Send(ToServer, hexBytes(4))
+			c.Send(ToServer, hexBytes(8))
+			c.Send(ToClient, hexBytes(4))
 			c.Retransmit(lost.First)
 			c.Send(ToServer, nil)
 		}, ">P1:28/1 >P29:32/1 <P1:28/61 >P1:28/29 >P61:24/29"},
@@ -88,14 +88,14 @@ func TestIWARPSegments(t *testing.T) {
 }
 
 // However the stream is cut, its bytes are the same.
-func TestCutsChangeNoOctet(t *testing.T) {
+func TestCutsChangeNoByte(t *testing.T) {
 	tell := func(s IWARPSetup, sizes ...int) []byte {
 		s.CRC, s.MarkersToServer = true, true
 		c := NewIWARP(s)
 		c.Cut(ToServer, sizes...)
 		c.Connect()
-		c.Send(ToServer, octets(5000))
-		c.Write(ToServer, 1, 2, octets(70000))
+		c.Send(ToServer, hexBytes(5000))
+		c.Write(ToServer, 1, 2, hexBytes(70000))
 		c.Flush(ToServer)
 		return stream(t, c.Frames, ToServer)
 	}
@@ -127,7 +127,7 @@ func TestTCPChecksums(t *testing.T) {
 		c := NewIWARP(s)
 		c.Connect()
 		c.Segment(ToServer, []byte("odd"))
-		c.Send(ToClient, octets(1428))
+		c.Send(ToClient, hexBytes(1428))
 		for i, f := range c.Frames {
 			ip, addresses, size := f.Data[ethernet:], 12, 20
 			if name == "IPv6" {
@@ -150,7 +150,7 @@ func TestTCPChecksums(t *testing.T) {
 func TestIWARPPathAndTimes(t *testing.T) {
 	start := time.Date(2020, 1, 2, 3, 4, 5, 6, time.UTC)
 	c := NewIWARP(IWARPSetup{Client: Host{Port: 1023, IPID: 7}, Service: 99, Start: start, Step: time.Millisecond})
-	sent := c.Send(ToServer, octets(4))
+	sent := c.Send(ToServer, hexBytes(4))
 	c.Ack(ToClient)
 	c.Wait(time.Second)
 	again := c.Retransmit(sent.First)

@@ -103,29 +103,29 @@ func TestIWARPVerbs(t *testing.T) {
 		toServer, toClient string
 	}{
 		{"a Send of nothing", func(c *IWARP) { c.Send(ToServer, nil) }, "3=0.1+0:0.", ""},
-		{"a Send of one FPDU", func(c *IWARP) { c.Send(ToServer, octets(1424)) }, "3=0.1+0:1424.", ""},
-		{"of one byte more", func(c *IWARP) { c.Send(ToServer, octets(1425)) }, "3=0.1+0:1424 3=0.1+1424:1.", ""},
+		{"a Send of one FPDU", func(c *IWARP) { c.Send(ToServer, hexBytes(1424)) }, "3=0.1+0:1424.", ""},
+		{"of one byte more", func(c *IWARP) { c.Send(ToServer, hexBytes(1425)) }, "3=0.1+0:1424 3=0.1+1424:1.", ""},
 		{"every Send counts on queue 0", func(c *IWARP) {
-			c.SendInvalidate(ToClient, 0xab, octets(1500))
-			c.SendSE(ToClient, octets(1))
-			c.SendSEInvalidate(ToClient, 0xcd, octets(2))
+			c.SendInvalidate(ToClient, 0xab, hexBytes(1500))
+			c.SendSE(ToClient, hexBytes(1))
+			c.SendSEInvalidate(ToClient, 0xcd, hexBytes(2))
 			c.Immediate(ToClient, 5)
 			c.ImmediateSE(ToClient, 6)
-			c.Send(ToServer, octets(3))
+			c.Send(ToServer, hexBytes(3))
 		}, "3=0.1+0:3.", "4=0.1+0:1424-ab 4=0.1+1424:76-ab. 5=0.2+0:1. 6=0.3+0:2-cd. 8=0.4+0:8. 9=0.5+0:8."},
-		{"RDMA Write", func(c *IWARP) { c.Write(ToClient, 0xc, 0x1000, octets(3000)); c.Write(ToClient, 0xc, 7, nil) },
+		{"RDMA Write", func(c *IWARP) { c.Write(ToClient, 0xc, 0x1000, hexBytes(3000)); c.Write(ToClient, 0xc, 7, nil) },
 			"", "0=c@1000:1428 0=c@1594:1428 0=c@1b28:144. 0=c@7:0."},
 		{"Reads and Atomics count on queue 1", func(c *IWARP) {
 			r := c.ReadRequestInto(ToClient, ReadRequest{SinkSTag: 0x11, SinkTO: 0x2000, Size: 1500, SourceSTag: 0xa, SourceTO: 0x1000})
 			c.AtomicRequest(ToClient, AtomicRequest{})
 			q := c.ReadRequestInto(ToClient, ReadRequest{SinkSTag: 0x22})
-			c.ReadResponse(r, octets(1500))
+			c.ReadResponse(r, hexBytes(1500))
 			c.AtomicResponse(ToServer, 1, 2)
 			c.ReadResponse(q, nil)
 		}, "2=11@2000:1428 2=11@2594:72. b=3.1+0:12. 2=22@0:0.", "1=1.1+0:28. a=1.2+0:52. 1=1.3+0:28."},
 		{"Terminate", func(c *IWARP) { c.Terminate(ToServer, Termination{}) }, "7=2.1+0:4.", ""},
 		{"a segment made by hand changes no MSN", func(c *IWARP) {
-			c.FPDU(ToServer, Untagged{OpCode: RDMAPSend, MSN: 9, MO: 4, Payload: octets(2)}.Octets())
+			c.FPDU(ToServer, Untagged{OpCode: RDMAPSend, MSN: 9, MO: 4, Payload: hexBytes(2)}.Bytes())
 			c.Send(ToServer, nil)
 		}, "3=0.9+4:2 3=0.1+0:0.", ""},
 	} {
@@ -154,7 +154,7 @@ func TestReadSinks(t *testing.T) {
 				t.Errorf("%+v", r)
 			}
 			seen[r.SinkSTag] = true
-			response := c.ReadResponse(r, octets(10))
+			response := c.ReadResponse(r, hexBytes(10))
 			b := dig(t, c.Frames[response.First].Data).payload
 			if binary.BigEndian.Uint32(b[4:]) != r.SinkSTag || binary.BigEndian.Uint64(b[8:]) != r.SinkTO {
 				t.Errorf("%+v is answered to % x", r, b[4:16])
@@ -187,7 +187,7 @@ func TestMarkersAndCRCsByDirection(t *testing.T) {
 				}
 			}
 			for d, markers := range []bool{test.toServer, test.toClient} {
-				first := c.Send(Direction(d), octets(5000)).First
+				first := c.Send(Direction(d), hexBytes(5000)).First
 				var message []byte
 				for i, f := range unframe(t, stream(t, c.Frames[first:], Direction(d)), markers) {
 					if (i == 0 && markers) != (i == 0 && len(f.markers) > 0 && f.markers[0] == 0) {
@@ -200,7 +200,7 @@ func TestMarkersAndCRCsByDirection(t *testing.T) {
 					}
 					same(t, "CRC", f.crc, want)
 				}
-				same(t, "message", message, octets(5000))
+				same(t, "message", message, hexBytes(5000))
 				for _, f := range c.Frames[first:] {
 					if n := len(dig(t, f.Data).payload); n > 1448 {
 						t.Errorf("a segment of %d bytes", n)

@@ -31,10 +31,10 @@ func TestTsharkAgreesOnIWARP(t *testing.T) {
 			c.Connect()
 			c.Reply(c.Call(NFS3Null(1)), NFS3NullReply(1))
 			c.Reply(c.Call(NFS3GetAttr(2, fh)), NFS3GetAttrReply(2, 3001))
-			c.Reply(c.Call(NFS3Read(3, fh, 0, 900)), NFS3ReadReply(3, octets(900)))
-			write := NFS3Write(4, fh, 0, octets(3001))
+			c.Reply(c.Call(NFS3Read(3, fh, 0, 900)), NFS3ReadReply(3, hexBytes(900)))
+			write := NFS3Write(4, fh, 0, hexBytes(3001))
 			c.Reply(c.Call(write, ReadChunk{{0xa, 3001, 0x1000}}), NFS3WriteReply(4, 3001), Invalidate(0xa))
-			c.Write(ToClient, 0xc, 0x2000, octets(3001))
+			c.Write(ToClient, 0xc, 0x2000, hexBytes(3001))
 			c.Disconnect()
 			show := tshark(t, c.Frames)
 			if bad := show("-o", "tcp.check_checksum:TRUE", "-Y", `_ws.malformed || tcp.checksum.status != 1 || ip.checksum.status == 0 ||
@@ -49,7 +49,7 @@ func TestTsharkAgreesOnIWARP(t *testing.T) {
 				if oneWay && !marked {
 					continue
 				}
-				start := len(c.StartFrame(Direction(d)).Octets())
+				start := len(c.StartFrame(Direction(d)).Bytes())
 				for _, f := range unframe(t, sent(t, c, Direction(d))[start:], marked) {
 					fpdus++
 					markers += len(f.markers)
@@ -98,15 +98,15 @@ func TestTsharkAgreesOnMessages(t *testing.T) {
 	t.Parallel()
 	c := NewIWARP(IWARPSetup{CRC: true})
 	c.Connect()
-	c.Send(ToServer, octets(1500))
-	c.SendInvalidate(ToClient, 0xab, octets(4))
-	c.SendSE(ToServer, octets(4))
-	c.SendSEInvalidate(ToClient, 0xcd, octets(4))
-	c.Write(ToClient, 0xc, 0x1000, octets(5))
-	c.ReadResponse(c.ReadRequestInto(ToServer, ReadRequest{SinkSTag: 1, SinkTO: 2, Size: 3, SourceSTag: 4, SourceTO: 5}), octets(3))
+	c.Send(ToServer, hexBytes(1500))
+	c.SendInvalidate(ToClient, 0xab, hexBytes(4))
+	c.SendSE(ToServer, hexBytes(4))
+	c.SendSEInvalidate(ToClient, 0xcd, hexBytes(4))
+	c.Write(ToClient, 0xc, 0x1000, hexBytes(5))
+	c.ReadResponse(c.ReadRequestInto(ToServer, ReadRequest{SinkSTag: 1, SinkTO: 2, Size: 3, SourceSTag: 4, SourceTO: 5}), hexBytes(3))
 	c.AtomicRequest(ToServer, AtomicRequest{OpCode: AtomicCmpSwap, Identifier: 1, STag: 2, TO: 3, AddSwap: 4, AddSwapMask: 5, Compare: 6, CompareMask: 7})
 	c.AtomicResponse(ToClient, 1, 99)
-	c.Terminate(ToServer, Termination{Layer: 1, EType: 2, ECode: 5, SegmentLength: 0x1234, DDP: octets(18)})
+	c.Terminate(ToServer, Termination{Layer: 1, EType: 2, ECode: 5, SegmentLength: 0x1234, DDP: hexBytes(18)})
 	show := tshark(t, c.Frames)
 	for i, test := range []struct{ filter, fields, want string }{
 		{"iwarp_mpa.req || iwarp_mpa.rep", "iwarp_mpa.marker_flag iwarp_mpa.crc_flag iwarp_mpa.rej_flag iwarp_mpa.rev iwarp_mpa.pdlength iwarp_mpa.privatedata",

@@ -35,8 +35,8 @@ type MPAStart struct {
 	Private                       []byte
 }
 
-// Octets is the frame.
-func (m MPAStart) Octets() []byte {
+// Bytes is the frame.
+func (m MPAStart) Bytes() []byte {
 	key := "MPA ID Req Frame"
 	if m.Reply {
 		key = "MPA ID Rep Frame"

@@ -44,7 +44,7 @@ func WrongCRC() FPDUOption { return func(f *fpdu) { f.crcMask = ^uint32(0) } }
 func StatedLength(n int) FPDUOption { return func(f *fpdu) { f.length = n } }
 
 // PadWith puts a byte in place of each zero of the pad.
-func PadWith(octet byte) FPDUOption { return func(f *fpdu) { f.pad = octet } }
+func PadWith(c byte) FPDUOption { return func(f *fpdu) { f.pad = c } }
 
 // WrongMarker inverts the bits of mask in every marker of the FPDU; the CRC
 // counts the markers as they are then.

@@ -13,8 +13,8 @@ import (
 // of the one in use, in the order of the wire.
 func crc32c(b []byte) []byte {
 	crc := ^uint32(0)
-	for _, octet := range b {
-		crc ^= uint32(octet)
+	for _, c := range b {
+		crc ^= uint32(c)
 		for range 8 {
 			crc = crc>>1 ^ 0x82f63b78*(crc&1)
 		}
@@ -75,14 +75,14 @@ func unframe(t *testing.T, stream []byte, markers bool) (fpdus []framed) {
 func TestRFC5044Vectors(t *testing.T) {
 	s := MPAStream{Markers: true, CRC: true}
 	send := func(msn uint32) []byte {
-		return Untagged{OpCode: RDMAPSend, Last: true, MSN: msn, Payload: make([]byte, 24)}.Octets()
+		return Untagged{OpCode: RDMAPSend, Last: true, MSN: msn, Payload: make([]byte, 24)}.Bytes()
 	}
 	zeros := "000000000000000000000000000000000000000000000000"
 	same(t, "figure 5", s.FPDU(send(1)),
-		check.Octets(t, "00000000 002a 4143 00000000 00000000 00000001 00000000"+zeros+"52239983"))
+		check.Hex(t, "00000000 002a 4143 00000000 00000000 00000001 00000000"+zeros+"52239983"))
 	s.FPDU(make([]byte, 512-20-52-6)) // up to 20 bytes before the second marker
 	same(t, "figure 6", s.FPDU(send(2)),
-		check.Octets(t, "002a 4143 00000000 00000000 00000002 00000000 00000014"+zeros+"84925898"))
+		check.Hex(t, "002a 4143 00000000 00000000 00000002 00000000 00000014"+zeros+"84925898"))
 }
 
 // Whatever the ULPDUs' lengths are, they come back out of the stream, with the
@@ -92,7 +92,7 @@ func TestFPDUs(t *testing.T) {
 		s := MPAStream{Markers: markers, CRC: true}
 		var stream []byte
 		for n := range 700 {
-			stream = append(stream, s.FPDU(octets(n))...)
+			stream = append(stream, s.FPDU(hexBytes(n))...)
 		}
 		fpdus := unframe(t, stream, markers)
 		if len(fpdus) != 700 {
@@ -100,7 +100,7 @@ func TestFPDUs(t *testing.T) {
 		}
 		var positions []int
 		for n, f := range fpdus {
-			same(t, fmt.Sprintf("ULPDU of %d bytes", n), f.ulpdu, octets(n))
+			same(t, fmt.Sprintf("ULPDU of %d bytes", n), f.ulpdu, hexBytes(n))
 			same(t, "pad", f.pad, make([]byte, len(f.pad)))
 			same(t, "CRC", f.crc, crc32c(f.covered))
 			positions = append(positions, f.markers...)
@@ -128,7 +128,7 @@ func TestFPDUOptions(t *testing.T) {
 		{"CRC", MPAStream{}, WrongCRC(), "0003 616263 000000 ffffffff"},
 		{"marker", MPAStream{Markers: true}, WrongMarker(0x10001), "00010001 0003 616263 000000 00000000"},
 	} {
-		same(t, test.name, test.stream.FPDU([]byte("abc"), test.option), check.Octets(t, test.want))
+		same(t, test.name, test.stream.FPDU([]byte("abc"), test.option), check.Hex(t, test.want))
 	}
 	right, wrong := MPAStream{CRC: true}, MPAStream{CRC: true}
 	a, b := right.FPDU([]byte("ab")), wrong.FPDU([]byte("ab"), WrongCRC())
@@ -176,6 +176,6 @@ func TestMPAStart(t *testing.T) {
 		{"M", MPAStart{Markers: true, Revision: 1}, req + "80 01 0000"},
 		{"C", MPAStart{CRC: true, Revision: 1}, req + "40 01 0000"},
 	} {
-		same(t, test.name, test.m.Octets(), check.Octets(t, test.want))
+		same(t, test.name, test.m.Bytes(), check.Hex(t, test.want))
 	}
 }

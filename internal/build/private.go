@@ -18,8 +18,8 @@ type IPCM struct {
 	Src, Dst netip.Addr
 }
 
-// Octets is the IP CM header followed by the consumer's own private data.
-func (h IPCM) Octets(consumer []byte) []byte {
+// Bytes is the IP CM header followed by the consumer's own private data.
+func (h IPCM) Bytes(consumer []byte) []byte {
 	b := make([]byte, 36, 92)
 	b[1] = 4 << 4
 	if h.Src.Is6() {
@@ -33,8 +33,8 @@ func (h IPCM) Octets(consumer []byte) []byte {
 
 // putIPCM writes an address into 16 bytes; IPv4 takes the last four alone.
 func putIPCM(b []byte, a netip.Addr) {
-	octets := a.AsSlice()
-	copy(b[len(b)-len(octets):], octets)
+	data := a.AsSlice()
+	copy(b[len(b)-len(data):], data)
 }
 
 // PrivateData is the CM private data of RPC-over-RDMA version 1 (RFC 8797,

@@ -14,8 +14,8 @@ type realFrame struct {
 	icrc   string
 }
 
-func (f realFrame) octets(t testing.TB) []byte {
-	head, crc := check.Octets(t, f.head), check.Octets(t, f.icrc)
+func (f realFrame) bytes(t testing.TB) []byte {
+	head, crc := check.Hex(t, f.head), check.Hex(t, f.icrc)
 	zeros := bytes.Repeat([]byte{0}, f.length-len(head)-len(crc))
 	return append(append(head, zeros...), crc...)
 }

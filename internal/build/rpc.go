@@ -2,7 +2,7 @@ package build
 
 // A Message is an RPC message as the upper layer makes it, nothing taken out.
 type Message struct {
-	Octets []byte
+	Bytes []byte
 	// Item and ItemLength say where its DDP-eligible item begins and how long
 	// it is without pad, both in bytes; Item is 0 if it has none.
 	Item, ItemLength int
@@ -10,17 +10,17 @@ type Message struct {
 
 // XID is the message's first word.
 func (m Message) XID() uint32 {
-	return uint32(m.Octets[0])<<24 | uint32(m.Octets[1])<<16 | uint32(m.Octets[2])<<8 | uint32(m.Octets[3])
+	return uint32(m.Bytes[0])<<24 | uint32(m.Bytes[1])<<16 | uint32(m.Bytes[2])<<8 | uint32(m.Bytes[3])
 }
 
 // Placed are the bytes of the item, without pad.
-func (m Message) Placed() []byte { return m.Octets[m.Item : m.Item+m.ItemLength] }
+func (m Message) Placed() []byte { return m.Bytes[m.Item : m.Item+m.ItemLength] }
 
 // Reduced is the message without the item and its pad, which is what goes
 // inline when the item goes by a chunk.
 func (m Message) Reduced() []byte {
-	b := append([]byte(nil), m.Octets[:m.Item]...)
-	return append(b, m.Octets[m.Item+m.ItemLength+(-m.ItemLength&3):]...)
+	b := append([]byte(nil), m.Bytes[:m.Item]...)
+	return append(b, m.Bytes[m.Item+m.ItemLength+(-m.ItemLength&3):]...)
 }
 
 // Auth is an opaque_auth: a credential or a verifier (RFC 5531, section 8.2).
@@ -49,8 +49,8 @@ type RPCCall struct {
 	Args                        []byte
 }
 
-// Octets is the call as XDR.
-func (c RPCCall) Octets() []byte {
+// Bytes is the call as XDR.
+func (c RPCCall) Bytes() []byte {
 	b := appendWords(nil, c.XID, 0, 2, c.Program, c.Version, c.Procedure)
 	b = c.Verf.append(c.Cred.append(b))
 	return append(b, c.Args...)
@@ -64,8 +64,8 @@ type RPCReply struct {
 	Results []byte
 }
 
-// Octets is the reply as XDR.
-func (r RPCReply) Octets() []byte {
+// Bytes is the reply as XDR.
+func (r RPCReply) Bytes() []byte {
 	b := r.Verf.append(appendWords(nil, r.XID, 1, 0))
 	return append(appendWords(b, r.Stat), r.Results...)
 }

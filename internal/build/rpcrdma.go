@@ -45,8 +45,8 @@ type Header struct {
 	Err, Low, High uint32
 }
 
-// Octets is the header as it stands at the front of a Send.
-func (h Header) Octets() []byte {
+// Bytes is the header as it stands at the front of a Send.
+func (h Header) Bytes() []byte {
 	b := appendWords(nil, h.XID, or(h.Vers, 1), h.Credits, h.Proc)
 	switch h.Proc {
 	case DONE:
@@ -75,7 +75,7 @@ func (h Header) Octets() []byte {
 }
 
 // With is a whole transport message: the header and an RPC message behind it.
-func (h Header) With(rpc []byte) []byte { return append(h.Octets(), rpc...) }
+func (h Header) With(rpc []byte) []byte { return append(h.Bytes(), rpc...) }
 
 // appendChunk writes a counted array of segments that is there.
 func appendChunk(b []byte, segments []Segment) []byte {

@@ -39,8 +39,8 @@ type Header2 struct {
 	Info   []byte
 }
 
-// Octets is the header as it stands at the front of a Send.
-func (h Header2) Octets() []byte {
+// Bytes is the header as it stands at the front of a Send.
+func (h Header2) Bytes() []byte {
 	b := appendWords(nil, h.XID, or(h.Vers, 2), h.Credits, h.Proc)
 	switch h.Proc {
 	case ERROR:
@@ -78,4 +78,4 @@ func (h Header2) appendError(b []byte) []byte {
 }
 
 // With is a whole transport message: the header and an RPC message behind it.
-func (h Header2) With(rpc []byte) []byte { return append(h.Octets(), rpc...) }
+func (h Header2) With(rpc []byte) []byte { return append(h.Bytes(), rpc...) }

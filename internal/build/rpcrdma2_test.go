@@ -9,10 +9,10 @@ import (
 	"github.com/rdmacap/rdmacap/internal/build"
 )
 
-// TestVersion2Octets compares what is made with messages laid out by hand after
+// TestVersion2Bytes compares what is made with messages laid out by hand after
 // draft-cel-nfsv4-rpcrdma-version-two-02 and
 // draft-dnoveck-nfsv4-rpcrdma-xcharext-00.
-func TestVersion2Octets(t *testing.T) {
+func TestVersion2Bytes(t *testing.T) {
 	chunk := []build.Segment{{Handle: 0xc83, Length: 5, Offset: 6}}
 	for _, tt := range []struct {
 		name   string
@@ -45,7 +45,7 @@ func TestVersion2Octets(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := tt.header.Octets(); !bytes.Equal(got, want) {
+		if got := tt.header.Bytes(); !bytes.Equal(got, want) {
 			t.Errorf("%s is\n% x, not\n% x", tt.name, got, want)
 		}
 	}

@@ -96,7 +96,7 @@ func version2(c story) {
 	traffic(c)
 	c.Wait(time.Second)
 	resize(c)
-	c.Callback2(callbackNull(0x101), build.Message{Octets: build.RPCReply{XID: 0x101}.Octets()})
+	c.Callback2(callbackNull(0x101), build.Message{Bytes: build.RPCReply{XID: 0x101}.Bytes()})
 	failures(c)
 	c.Disconnect()
 }
@@ -130,7 +130,7 @@ func traffic(c story) {
 		build.NFS3WriteReply(4, 3000), build.Invalidate(0xd01))
 	c.Reply(c.Call(build.NFS3Read(5, fh, 0, 3000), two(), build.WriteChunk{{Handle: 0xc84, Length: 3000, Offset: 0x1000}}), build.NFS3ReadReply(5, data))
 	write := build.NFS3Write(6, fh, 3000, data)
-	c.Reply(c.Call(write, build.Version2{InvHandle: 0xe01}, build.LongCall{{Handle: 0xe01, Length: uint32(len(write.Octets)), Offset: 0x3000}}),
+	c.Reply(c.Call(write, build.Version2{InvHandle: 0xe01}, build.LongCall{{Handle: 0xe01, Length: uint32(len(write.Bytes)), Offset: 0x3000}}),
 		build.NFS3WriteReply(6, 3000), build.Invalidate(0xe01))
 	c.Reply(c.Call(build.NFS3Read(7, fh, 0, 3000), build.Version2{InvHandle: 0xe02}, build.ReplyChunk{{Handle: 0xe02, Length: 4096, Offset: 0x5000}}),
 		build.NFS3ReadReply(7, data), build.Invalidate(0xe02))
@@ -154,13 +154,13 @@ func resize(c story) {
 // failures are an RDMA2_ERROR of each kind, and what draws it.
 func failures(c story) {
 	fh := []byte("version 2 file handle")
-	fails := func(octets []byte, h build.Header2) {
-		c.Send(build.ToServer, octets)
+	fails := func(data []byte, h build.Header2) {
+		c.Send(build.ToServer, data)
 		c.Ack(build.ToClient)
-		h.XID, h.Proc = binary.BigEndian.Uint32(octets), build.ERROR
+		h.XID, h.Proc = binary.BigEndian.Uint32(data), build.ERROR
 		c.Tell(build.ToClient, h)
 	}
-	bad := build.Header2{XID: 9, Credits: 128}.With(build.NFS3GetAttr(9, fh).Octets)
+	bad := build.Header2{XID: 9, Credits: 128}.With(build.NFS3GetAttr(9, fh).Bytes)
 	bad[35] = 7 // whether there is a Reply chunk
 	fails(bad, build.Header2{Err: build.Err2BadXDR})
 	small := build.WriteChunk{{Handle: 0xc85, Length: 1000, Offset: 0x1000}, {Handle: 0xc86, Length: 1000, Offset: 0x8000}}
@@ -168,9 +168,9 @@ func failures(c story) {
 	c.Tell(build.ToClient, build.Header2{XID: 10, Proc: build.ERROR, Err: build.Err2CantReply, Processed: 1, SegmentIndex: 2, LengthNeeded: 2000})
 	c.Reply(c.Call(build.NFS3Read(10, fh, 0, 3000), build.Version2{InvHandle: 0xc87}, build.WriteChunk{{Handle: 0xc87, Length: 3000, Offset: 0x1000}}),
 		build.NFS3ReadReply(10, made(3000)), build.Invalidate(0xc87))
-	fails(build.Header2{XID: 11, Credits: 128, Proc: 7}.Octets(), build.Header2{Err: build.Err2InvalidProc})
-	fails(build.Header2{XID: 12, Credits: 128, Proc: build.OPTIONAL, Option: 77, Info: []byte("what?")}.Octets(), build.Header2{Err: build.Err2InvalidOption})
-	fails(build.Header2{XID: 13, Vers: 3, Credits: 128}.With(build.NFS3Null(13).Octets), build.Header2{Vers: 3, Err: build.ErrVers, Low: 1, High: 2})
+	fails(build.Header2{XID: 11, Credits: 128, Proc: 7}.Bytes(), build.Header2{Err: build.Err2InvalidProc})
+	fails(build.Header2{XID: 12, Credits: 128, Proc: build.OPTIONAL, Option: 77, Info: []byte("what?")}.Bytes(), build.Header2{Err: build.Err2InvalidOption})
+	fails(build.Header2{XID: 13, Vers: 3, Credits: 128}.With(build.NFS3Null(13).Bytes), build.Header2{Vers: 3, Err: build.ErrVers, Low: 1, High: 2})
 }
 
 // fallback is a client that tries version 2, and a server that knows version 1.
@@ -188,7 +188,7 @@ func fallback(c story) {
 
 // callbackNull is CB_NULL of a program number that a client chose.
 func callbackNull(xid uint32) build.Message {
-	return build.Message{Octets: build.RPCCall{XID: xid, Program: 0x40000000, Version: 1}.Octets()}
+	return build.Message{Bytes: build.RPCCall{XID: xid, Program: 0x40000000, Version: 1}.Bytes()}
 }
 
 // made are bytes 0 to 250, again and again.

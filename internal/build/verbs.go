@@ -2,24 +2,24 @@ package build
 
 // Send appends a Send of the bytes, in as many packets as the PMTU makes of
 // it. Nothing acknowledges it yet.
-func (c *Conversation) Send(d Direction, octets []byte) Span {
-	return c.message(d, octets, kind{RCSendFirst, RCSendMiddle, RCSendLast, RCSendOnly}, nil, nil)
+func (c *Conversation) Send(d Direction, data []byte) Span {
+	return c.message(d, data, kind{RCSendFirst, RCSendMiddle, RCSendLast, RCSendOnly}, nil, nil)
 }
 
 // SendInvalidate appends a Send with Invalidate of an R_key.
-func (c *Conversation) SendInvalidate(d Direction, rkey uint32, octets []byte) Span {
-	return c.message(d, octets, kind{RCSendFirst, RCSendMiddle, RCSendLastInvalidate, RCSendOnlyInvalidate}, nil, []Layer{IETH{rkey}})
+func (c *Conversation) SendInvalidate(d Direction, rkey uint32, data []byte) Span {
+	return c.message(d, data, kind{RCSendFirst, RCSendMiddle, RCSendLastInvalidate, RCSendOnlyInvalidate}, nil, []Layer{IETH{rkey}})
 }
 
 // SendImmediate appends a Send with immediate data.
-func (c *Conversation) SendImmediate(d Direction, immediate uint32, octets []byte) Span {
-	return c.message(d, octets, kind{RCSendFirst, RCSendMiddle, RCSendLastImmediate, RCSendOnlyImmediate}, nil, []Layer{ImmDt{immediate}})
+func (c *Conversation) SendImmediate(d Direction, immediate uint32, data []byte) Span {
+	return c.message(d, data, kind{RCSendFirst, RCSendMiddle, RCSendLastImmediate, RCSendOnlyImmediate}, nil, []Layer{ImmDt{immediate}})
 }
 
 // Write appends an RDMA Write of the bytes to the receiver's memory.
-func (c *Conversation) Write(d Direction, rkey uint32, va uint64, octets []byte) Span {
-	reth := RETH{VA: va, RKey: rkey, DMALen: uint32(len(octets))}
-	return c.message(d, octets, kind{RCWriteFirst, RCWriteMiddle, RCWriteLast, RCWriteOnly}, []Layer{reth}, nil)
+func (c *Conversation) Write(d Direction, rkey uint32, va uint64, data []byte) Span {
+	reth := RETH{VA: va, RKey: rkey, DMALen: uint32(len(data))}
+	return c.message(d, data, kind{RCWriteFirst, RCWriteMiddle, RCWriteLast, RCWriteOnly}, []Layer{reth}, nil)
 }
 
 // kind is the four opcodes of one operation.
@@ -27,9 +27,9 @@ type kind struct{ first, middle, last, only uint8 }
 
 // message appends a message of one or more packets; head are the extended
 // headers of its first packet, tail those of its last.
-func (c *Conversation) message(d Direction, octets []byte, k kind, head, tail []Layer) Span {
+func (c *Conversation) message(d Direction, data []byte, k kind, head, tail []Layer) Span {
 	first, h := len(c.Frames), &c.halves[d]
-	c.segments(octets, k, func(op uint8, piece []byte, begin, end bool) {
+	c.segments(data, k, func(op uint8, piece []byte, begin, end bool) {
 		var layers []Layer
 		if begin {
 			layers = append(layers, head...)
@@ -47,9 +47,9 @@ func (c *Conversation) message(d Direction, octets []byte, k kind, head, tail []
 func (c *Conversation) packets(n int) int { return max(1, (n+c.PMTU-1)/c.PMTU) }
 
 // segments cuts bytes into pieces of the PMTU, of which there is at least one.
-func (c *Conversation) segments(octets []byte, k kind, packet func(op uint8, piece []byte, begin, end bool)) {
-	for at := 0; at == 0 || at < len(octets); at += c.PMTU {
-		rest := octets[at:]
+func (c *Conversation) segments(data []byte, k kind, packet func(op uint8, piece []byte, begin, end bool)) {
+	for at := 0; at == 0 || at < len(data); at += c.PMTU {
+		rest := data[at:]
 		begin, end := at == 0, len(rest) <= c.PMTU
 		op := k.middle
 		switch {
@@ -84,11 +84,11 @@ func (c *Conversation) ReadRequest(d Direction, rkey uint32, va uint64, length i
 
 // ReadResponse appends the responses to a request: bytes, which have the
 // length that was asked for, against its direction.
-func (c *Conversation) ReadResponse(r Read, octets []byte) Span {
+func (c *Conversation) ReadResponse(r Read, data []byte) Span {
 	first, psn := len(c.Frames), r.PSN
-	msn := c.halves[r.Dir].msn(add24(psn, uint32(c.packets(len(octets))-1)))
+	msn := c.halves[r.Dir].msn(add24(psn, uint32(c.packets(len(data))-1)))
 	k := kind{RCReadResponseFirst, RCReadResponseMiddle, RCReadResponseLast, RCReadResponseOnly}
-	c.segments(octets, k, func(op uint8, piece []byte, begin, end bool) {
+	c.segments(data, k, func(op uint8, piece []byte, begin, end bool) {
 		layers := []Layer{Payload(piece)}
 		if begin || end {
 			layers = append(layers, AETH{Syndrome: SyndromeAck, MSN: msn})
@@ -100,7 +100,7 @@ func (c *Conversation) ReadResponse(r Read, octets []byte) Span {
 }
 
 // Read appends a request and its responses at once.
-func (c *Conversation) Read(d Direction, rkey uint32, va uint64, octets []byte) Span {
-	r := c.ReadRequest(d, rkey, va, len(octets))
-	return Span{r.First, c.ReadResponse(r, octets).End}
+func (c *Conversation) Read(d Direction, rkey uint32, va uint64, data []byte) Span {
+	r := c.ReadRequest(d, rkey, va, len(data))
+	return Span{r.First, c.ReadResponse(r, data).End}
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/rdmacap/rdmacap/field"
 )
 
-// Octets reads hexadecimal bytes; blanks between them do not count.
-func Octets(t testing.TB, digits string) []byte {
+// Hex reads hexadecimal bytes; blanks between them do not count.
+func Hex(t testing.TB, digits string) []byte {
 	t.Helper()
 	b, err := hex.DecodeString(strings.Join(strings.Fields(digits), ""))
 	if err != nil {

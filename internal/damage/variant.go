@@ -103,8 +103,8 @@ func changed(c *Capture, rnd *rand.Rand) build.Frames {
 			continue
 		}
 		f[i].Data = slices.Clone(f[i].Data)
-		octet := behind + rnd.IntN(len(f[i].Data)-behind)
-		f[i].Data[octet] ^= byte(1 + rnd.IntN(255))
+		size := behind + rnd.IntN(len(f[i].Data)-behind)
+		f[i].Data[size] ^= byte(1 + rnd.IntN(255))
 	}
 	return f
 }

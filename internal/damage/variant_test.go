@@ -83,18 +83,18 @@ func TestVariantsDoWhatTheirNamesSay(t *testing.T) {
 	}
 	different := 0
 	for i, f := range made["changed"] {
-		octets := 0
+		size := 0
 		for at := range f.Data {
 			if f.Data[at] != c.Frames[i].Data[at] {
-				if octets++; at < 14 {
+				if size++; at < 14 {
 					t.Errorf("frame %d: byte %d of the Ethernet header changed", i, at)
 				}
 			}
 		}
-		if octets > 1 {
-			t.Errorf("frame %d: %d bytes changed", i, octets)
+		if size > 1 {
+			t.Errorf("frame %d: %d bytes changed", i, size)
 		}
-		different += octets
+		different += size
 	}
 	if different < 5 || different > 40 {
 		t.Errorf("%d of %d frames changed", different, n)

@@ -100,7 +100,7 @@ func TestWire(t *testing.T) {
 			sink, err := s.Register(len(data), transport.Registration{Access: transport.Sink})
 			replaytest.Must(t, err)
 			write := build.NFS3Write(3, []byte(fh), 0, data)
-			xid = call(write, build.Header{Reads: []build.ReadSegment{{Position: uint32(len(write.Octets) - len(data)), Segment: build.Segment{Handle: out.Handle(), Length: uint32(len(data)), Offset: out.Offset()}}}})
+			xid = call(write, build.Header{Reads: []build.ReadSegment{{Position: uint32(len(write.Bytes) - len(data)), Segment: build.Segment{Handle: out.Handle(), Length: uint32(len(data)), Offset: out.Offset()}}}})
 			replaytest.Must(t, s.Read(4, transport.Range{Region: sink, Length: len(data)}, transport.Remote{Handle: out.Handle(), Offset: out.Offset()}))
 			next(t, s, transport.OpRead)
 			reply(build.NFS3WriteReply(xid, uint32(len(data))), build.Header{})

@@ -130,7 +130,7 @@ func (r *request) Accept(_ context.Context, o transport.Options) (transport.Conn
 	dialed.dialed, dialed.mayBegin, accepted.mayBegin = true, true, !r.f.device.IWARP
 	accepted.ownReads = min(r.asked.Reads, r.f.device.MostReads, r.f.device.MostOwnReads)
 	r.dialed = dialed
-	r.f.record(Event{Connection: r.number, Kind: Agree, Octets: o.PrivateData})
+	r.f.record(Event{Connection: r.number, Kind: Agree, Bytes: o.PrivateData})
 	close(r.answered)
 	return accepted, nil
 }
@@ -159,7 +159,7 @@ func (r *request) refuse(data []byte) {
 		status = -int(syscall.ECONNRESET)
 	}
 	r.used, r.err = true, &transport.Rejected{Status: status, PrivateData: r.f.padded(data, mostReject), Text: "the program that listens at that port refused the connection"}
-	r.f.record(Event{Connection: r.number, Kind: Refuse, Status: status, Octets: data})
+	r.f.record(Event{Connection: r.number, Kind: Refuse, Status: status, Bytes: data})
 	close(r.answered)
 }
 

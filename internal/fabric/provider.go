@@ -130,7 +130,7 @@ func (f *Fabric) ask(to netip.AddrPort, o transport.Options) (*request, error) {
 	}
 	f.connections++
 	number := f.connections
-	f.record(Event{Connection: number, Kind: Ask, ToServer: true, From: from, To: to, Octets: o.PrivateData})
+	f.record(Event{Connection: number, Kind: Ask, ToServer: true, From: from, To: to, Bytes: o.PrivateData})
 	if l == nil {
 		status := 8
 		if f.device.IWARP {

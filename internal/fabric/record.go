@@ -34,8 +34,8 @@ type Event struct {
 	Kind       Kind
 	ToServer   bool           // that side is the one that accepted
 	From, To   netip.AddrPort // of Ask
-	// Octets are the private data, the message, or what was read or written.
-	Octets []byte
+	// Bytes are the private data, the message, or what was read or written.
+	Bytes []byte
 	// Remote is where a Read or Write went; of Send With Invalidate its handle.
 	Remote transport.Remote
 	// Status is why it broke the connection, as the completion of a RoCE device has it, or
@@ -48,7 +48,7 @@ func (e Event) String() string {
 	if e.ToServer {
 		way = "to server"
 	}
-	s := fmt.Sprintf("%d %s: %v of %d", e.Connection, way, e.Kind, len(e.Octets))
+	s := fmt.Sprintf("%d %s: %v of %d", e.Connection, way, e.Kind, len(e.Bytes))
 	if e.Kind == SendInvalidate || e.Kind == Read || e.Kind == Write {
 		s += fmt.Sprintf(" %#x+%#x", e.Remote.Handle, e.Remote.Offset)
 	}

@@ -13,10 +13,10 @@ import (
 
 // A wire is a conversation of package build, over RoCE or over iWARP.
 type wire interface {
-	Send(d build.Direction, octets []byte) build.Span
-	SendInvalidate(d build.Direction, handle uint32, octets []byte) build.Span
-	Write(d build.Direction, handle uint32, offset uint64, octets []byte) build.Span
-	Read(d build.Direction, handle uint32, offset uint64, octets []byte) build.Span
+	Send(d build.Direction, data []byte) build.Span
+	SendInvalidate(d build.Direction, handle uint32, data []byte) build.Span
+	Write(d build.Direction, handle uint32, offset uint64, data []byte) build.Span
+	Read(d build.Direction, handle uint32, offset uint64, data []byte) build.Span
 	Ack(d build.Direction) build.Span
 	Wait(time.Duration)
 	Now() time.Time
@@ -79,8 +79,8 @@ func (f *Fabric) frames(n int, events []Event) *build.Frames {
 			agree = e
 		}
 	}
-	client := build.Host{Addr: ask.From.Addr(), Port: ask.From.Port(), QPN: 0x11 + 2*uint32(n), CommID: 0x8dae0ff3 + uint32(n), Private: some(ask.Octets)}
-	server := build.Host{Addr: ask.To.Addr(), QPN: 0x12 + 2*uint32(n), CommID: 0x481ec7f8 + uint32(n), Private: some(agree.Octets)}
+	client := build.Host{Addr: ask.From.Addr(), Port: ask.From.Port(), QPN: 0x11 + 2*uint32(n), CommID: 0x8dae0ff3 + uint32(n), Private: some(ask.Bytes)}
+	server := build.Host{Addr: ask.To.Addr(), QPN: 0x12 + 2*uint32(n), CommID: 0x481ec7f8 + uint32(n), Private: some(agree.Bytes)}
 	var t teller
 	if f.device.IWARP {
 		c := build.NewIWARP(build.IWARPSetup{Client: client, Server: server, Service: ask.To.Port(), CRC: true})
@@ -124,13 +124,13 @@ func some(b []byte) []byte { return append([]byte{}, b...) }
 func cross(t wire, d build.Direction, e Event) {
 	switch e.Kind {
 	case Send:
-		t.Send(d, e.Octets)
+		t.Send(d, e.Bytes)
 	case SendInvalidate:
-		t.SendInvalidate(d, e.Remote.Handle, e.Octets)
+		t.SendInvalidate(d, e.Remote.Handle, e.Bytes)
 	case Write:
-		t.Write(d, e.Remote.Handle, e.Remote.Offset, e.Octets)
+		t.Write(d, e.Remote.Handle, e.Remote.Offset, e.Bytes)
 	case Read:
-		t.Read(d, e.Remote.Handle, e.Remote.Offset, e.Octets)
+		t.Read(d, e.Remote.Handle, e.Remote.Offset, e.Bytes)
 		return // its response is that
 	}
 	t.Ack(d.Opposite())
@@ -153,7 +153,7 @@ func (c *roce) leave(d build.Direction) { c.DisconnectBy(d) }
 func (c *roce) frames() *build.Frames   { return &c.Frames }
 func (c *roce) refuse(e Event) {
 	c.Request()
-	c.Reject(uint16(e.Status), e.Octets)
+	c.Reject(uint16(e.Status), e.Bytes)
 }
 
 // fails appends work that the peer refuses: Receiver Not Ready, or a NAK of the AETH's
@@ -161,7 +161,7 @@ func (c *roce) refuse(e Event) {
 func (c *roce) fails(d build.Direction, e Event) {
 	psn := c.NextPSN(d)
 	if e.Kind == Read {
-		c.ReadRequest(d, e.Remote.Handle, e.Remote.Offset, len(e.Octets))
+		c.ReadRequest(d, e.Remote.Handle, e.Remote.Offset, len(e.Bytes))
 	} else {
 		cross(unanswered{c}, d, e)
 	}
@@ -189,7 +189,7 @@ func (c *iwarp) frames() *build.Frames { return &c.Frames }
 func (c *iwarp) refuse(e Event) {
 	c.Handshake()
 	c.Request()
-	c.Reject(e.Octets)
+	c.Reject(e.Bytes)
 }
 func (c *iwarp) leave(d build.Direction) {
 	c.Close(d)
@@ -203,7 +203,7 @@ func (c *iwarp) fails(d build.Direction, e Event) {
 	stop := build.Termination{Layer: 1, EType: 2, ECode: 2} // DDP, untagged, no buffer available
 	switch {
 	case e.Kind == Read:
-		c.ReadRequest(d, e.Remote.Handle, e.Remote.Offset, len(e.Octets))
+		c.ReadRequest(d, e.Remote.Handle, e.Remote.Offset, len(e.Bytes))
 		stop = build.Termination{EType: 1} // RDMAP, remote protection, invalid STag
 	case e.Status == 10:
 		cross(unanswered{c}, d, e)

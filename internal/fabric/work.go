@@ -55,7 +55,7 @@ func (c *connection) send(id uint64, message []byte, invalidate *uint32) error {
 		return err
 	}
 	done := transport.Completion{Operation: transport.OpSend, ID: id}
-	e := Event{Kind: Send, Octets: message}
+	e := Event{Kind: Send, Bytes: message}
 	if invalidate != nil {
 		e.Kind, e.Remote.Handle = SendInvalidate, *invalidate
 	}
@@ -126,7 +126,7 @@ func (c *connection) move(id uint64, what transport.Operation, r transport.Range
 	if err := c.take1(); err != nil {
 		return err
 	}
-	e, needs := Event{Kind: Write, Remote: there, Octets: mine}, transport.RemoteWrite
+	e, needs := Event{Kind: Write, Remote: there, Bytes: mine}, transport.RemoteWrite
 	if what == transport.OpRead {
 		e.Kind, needs = Read, transport.RemoteRead
 	}
@@ -199,6 +199,6 @@ func (c *connection) fault(done transport.Completion, e Event, status, peers int
 // note records what crossed from this side.
 func (c *connection) note(e Event) {
 	e.Connection, e.ToServer = c.number, c.dialed
-	e.Octets = bytes.Clone(e.Octets)
+	e.Bytes = bytes.Clone(e.Bytes)
 	c.f.record(e)
 }

@@ -65,16 +65,16 @@ func (s *Sink) Opened(c *flow.Conn) {
 // Send is that of flow.Sink.
 func (s *Sink) Send(c *flow.Conn, m *flow.Send) {
 	s.alive(c, "a Send")
-	if m.Whole != (m.Missing == "") || len(m.Octets) > m.Length || m.Whole && len(m.Octets) != m.Length {
-		s.t.Errorf("a Send of %d bytes has %d: whole %v, missing %q", m.Length, len(m.Octets), m.Whole, m.Missing)
+	if m.Whole != (m.Missing == "") || len(m.Bytes) > m.Length || m.Whole && len(m.Bytes) != m.Length {
+		s.t.Errorf("a Send of %d bytes has %d: whole %v, missing %q", m.Length, len(m.Bytes), m.Whole, m.Missing)
 	}
 }
 
 // Write is that of flow.Sink.
 func (s *Sink) Write(c *flow.Conn, w *flow.Write) {
 	s.alive(c, "an RDMA Write")
-	if len(w.Octets) > w.Length {
-		s.t.Errorf("%d bytes of an RDMA Write of %d", len(w.Octets), w.Length)
+	if len(w.Bytes) > w.Length {
+		s.t.Errorf("%d bytes of an RDMA Write of %d", len(w.Bytes), w.Length)
 	}
 }
 
@@ -84,8 +84,8 @@ func (s *Sink) Read(c *flow.Conn, _ *flow.Read) { s.alive(c, "an RDMA Read") }
 // ReadData is that of flow.Sink.
 func (s *Sink) ReadData(c *flow.Conn, r *flow.Read, d *flow.ReadData) {
 	s.alive(c, "data of an RDMA Read")
-	if d.At+uint64(d.Length) > uint64(r.Length) || len(d.Octets) > d.Length {
-		s.t.Errorf("%d bytes (%d captured) at %d of an RDMA Read of %d", d.Length, len(d.Octets), d.At, r.Length)
+	if d.At+uint64(d.Length) > uint64(r.Length) || len(d.Bytes) > d.Length {
+		s.t.Errorf("%d bytes (%d captured) at %d of an RDMA Read of %d", d.Length, len(d.Bytes), d.At, r.Length)
 	}
 }
 

@@ -192,7 +192,7 @@ func chunky(w *writer, n int) {
 		for s := range 1000 {
 			h.Reads = append(h.Reads, build.ReadSegment{Position: 128, Segment: build.Segment{Handle: uint32(i<<10 | s), Length: 4096, Offset: uint64(s) << 12}})
 		}
-		c.Send(build.ToServer, h.With(build.NFS3GetAttr(uint32(i), handle[:]).Octets))
+		c.Send(build.ToServer, h.With(build.NFS3GetAttr(uint32(i), handle[:]).Bytes))
 	})
 }
 
@@ -206,7 +206,7 @@ func gaps(w *writer, n int) {
 func orphans(w *writer, n int) {
 	on(w, n, func(c *build.Conversation, i int) {
 		h := build.Header{XID: uint32(i), Credits: 128, Proc: build.MSG}
-		c.Send(build.ToClient, h.With(build.NFS3GetAttrReply(uint32(i), 3000).Octets))
+		c.Send(build.ToClient, h.With(build.NFS3GetAttrReply(uint32(i), 3000).Bytes))
 	})
 }
 
@@ -225,8 +225,8 @@ func reads(w *writer, n int) {
 func programs(w *writer, n int) {
 	on(w, n, func(c *build.Conversation, i int) {
 		xid := uint32(i)
-		e := c.Call(build.Message{Octets: build.RPCCall{XID: xid, Program: 0x20000000 + xid, Version: xid, Procedure: xid}.Octets()})
-		c.Reply(e, build.Message{Octets: build.RPCReply{XID: xid}.Octets()})
+		e := c.Call(build.Message{Bytes: build.RPCCall{XID: xid, Program: 0x20000000 + xid, Version: xid, Procedure: xid}.Bytes()})
+		c.Reply(e, build.Message{Bytes: build.RPCReply{XID: xid}.Bytes()})
 	})
 }
 

@@ -96,7 +96,7 @@ func (p *player) makeCall(e *exchange, s *sending) {
 	}
 	for i, k := range s.reads {
 		it := moved[i]
-		p.cur.hold(k.segments, m.octets[it.start:min(len(m.octets), it.start+it.padded())])
+		p.cur.hold(k.segments, m.bytes[it.start:min(len(m.bytes), it.start+it.padded())])
 	}
 	h.Reads = append(h.Reads, reads...)
 	for _, k := range s.writes {

@@ -129,8 +129,8 @@ func (t *target) find(tr *trouble, m *message) (it item, ok bool) {
 	case t.none:
 		return it, false
 	case t.isRange:
-		if t.from+t.length > len(m.octets) {
-			tr.failf(t.line, "the RPC message has only %d bytes", len(m.octets))
+		if t.from+t.length > len(m.bytes) {
+			tr.failf(t.line, "the RPC message has only %d bytes", len(m.bytes))
 			return it, false
 		}
 		return item{start: t.from, length: t.length}, true
@@ -163,11 +163,11 @@ func (m *message) starting(at int) (item, bool) {
 }
 
 // split shares bytes out to segments, each as much as it holds.
-func split(segments []build.Segment, octets []byte) (pieces [][]byte, left []byte) {
+func split(segments []build.Segment, data []byte) (pieces [][]byte, left []byte) {
 	for _, s := range segments {
-		n := min(int(s.Length), len(octets))
-		pieces = append(pieces, octets[:n])
-		octets = octets[n:]
+		n := min(int(s.Length), len(data))
+		pieces = append(pieces, data[:n])
+		data = data[n:]
 	}
-	return pieces, octets
+	return pieces, data
 }

@@ -8,10 +8,10 @@ import (
 
 // A wire is what both transports have.
 type wire interface {
-	Send(d build.Direction, octets []byte) build.Span
-	SendInvalidate(d build.Direction, handle uint32, octets []byte) build.Span
-	Write(d build.Direction, handle uint32, offset uint64, octets []byte) build.Span
-	Read(d build.Direction, handle uint32, offset uint64, octets []byte) build.Span
+	Send(d build.Direction, data []byte) build.Span
+	SendInvalidate(d build.Direction, handle uint32, data []byte) build.Span
+	Write(d build.Direction, handle uint32, offset uint64, data []byte) build.Span
+	Read(d build.Direction, handle uint32, offset uint64, data []byte) build.Span
 	Ack(d build.Direction) build.Span
 	Wait(d time.Duration)
 	Now() time.Time
@@ -33,7 +33,7 @@ type conn struct {
 type memory struct {
 	handle uint32
 	offset uint64
-	octets []byte
+	bytes  []byte
 }
 
 func (c *conn) wire() wire {
@@ -61,15 +61,15 @@ func (c *conn) credits(d build.Direction) uint32 {
 }
 
 // send sends bytes and notes where they lie.
-func (c *conn) send(d build.Direction, octets []byte, invalidate bool, handle uint32) *sent {
-	m := &sent{dir: d, length: len(octets)}
+func (c *conn) send(d build.Direction, data []byte, invalidate bool, handle uint32) *sent {
+	m := &sent{dir: d, length: len(data)}
 	if c.roce != nil {
 		m.first = c.roce.NextPSN(d)
 	}
 	if invalidate {
-		m.span = c.wire().SendInvalidate(d, handle, octets)
+		m.span = c.wire().SendInvalidate(d, handle, data)
 	} else {
-		m.span = c.wire().Send(d, octets)
+		m.span = c.wire().Send(d, data)
 	}
 	if c.roce != nil {
 		m.last = (c.roce.NextPSN(d) - 1) & 0xffffff
@@ -97,8 +97,8 @@ func (c *conn) again(s build.Span) {
 }
 
 // hold lets the memory of segments have bytes, which a peer may read.
-func (c *conn) hold(segments []build.Segment, octets []byte) {
-	pieces, _ := split(segments, octets)
+func (c *conn) hold(segments []build.Segment, data []byte) {
+	pieces, _ := split(segments, data)
 	for i, s := range segments {
 		c.memory = append(c.memory, memory{s.Handle, s.Offset, pieces[i]})
 	}
@@ -110,9 +110,9 @@ func (c *conn) held(handle uint32, offset uint64, n int) []byte {
 	b := pattern(n, offset)
 	for i := len(c.memory) - 1; i >= 0; i-- {
 		m := c.memory[i]
-		if at := offset - m.offset; m.handle == handle && at <= uint64(len(m.octets)) {
-			copy(b, m.octets[at:])
-			for i := len(m.octets) - int(at); i < n; i++ {
+		if at := offset - m.offset; m.handle == handle && at <= uint64(len(m.bytes)) {
+			copy(b, m.bytes[at:])
+			for i := len(m.bytes) - int(at); i < n; i++ {
 				b[i] = 0
 			}
 			break

@@ -57,7 +57,7 @@ func (p *player) setup(c *cursor, name string, options []*cursor) bool {
 			if o.of() == build.ToClient {
 				host = &s.server
 			}
-			host.Private = o.octets("private data")
+			host.Private = o.bytes("private data")
 			o.limit(host.Private)
 		case "mpa":
 			s.mpa.take(o)
@@ -113,7 +113,7 @@ func (s *setup) take(c *cursor) {
 // remote invalidation.
 func (c *cursor) private() []byte {
 	if c.peek().kind == text || len(c.tokens) > 1 && c.tokens[1].is("(") {
-		b := c.octets("private data")
+		b := c.bytes("private data")
 		c.limit(b)
 		return b
 	}

@@ -11,7 +11,7 @@ type effect struct {
 	drop, twice bool
 	late        int    // it changes places with the frame that many behind it
 	tag         []byte // the 802.1Q tag that it has, nil for none
-	octets      []func(frame []byte)
+	bytes       []func(frame []byte)
 }
 
 // afterwards are the options that any statement may have: about the frames that
@@ -30,19 +30,19 @@ func (p *player) afterwards(c *cursor) {
 	case "flip", "edit":
 		frames := p.frames(c, true)
 		at := c.integer("a byte")
-		octets := []byte{0xff}
+		data := []byte{0xff}
 		if word == "edit" {
-			octets = c.octets("bytes")
+			data = c.bytes("bytes")
 		} else if c.isNumber() {
-			octets = []byte{uint8(c.parse(c.word("a mask"), "a mask", 8))}
+			data = []byte{uint8(c.parse(c.word("a mask"), "a mask", 8))}
 		}
-		p.each(frames, func(e *effect) { e.octets = append(e.octets, p.rewrite(c.number, word == "flip", at, octets)) })
+		p.each(frames, func(e *effect) { e.bytes = append(e.bytes, p.rewrite(c.number, word == "flip", at, data)) })
 		return
 	}
 	if word == "icrc" {
 		way, number := c.one(build.ICRCWays()...), c.number
 		p.each(p.frames(c, false), func(e *effect) {
-			e.octets = append(e.octets, func(frame []byte) {
+			e.bytes = append(e.bytes, func(frame []byte) {
 				if !build.OtherICRC(frame, way) {
 					p.failf(number, "no ICRC can be computed so")
 				}
@@ -74,7 +74,7 @@ func (p *player) afterwards(c *cursor) {
 		case "late":
 			e.late = behind
 		case "ecn":
-			e.octets = append(e.octets, congested)
+			e.bytes = append(e.bytes, congested)
 		}
 	})
 }
@@ -124,20 +124,20 @@ func (p *player) each(frames []int, do func(*effect)) {
 // rewrite changes bytes of a frame: flip inverts the bits of bytes and leaves
 // all checksums as they are, else bytes take the place of what was there and
 // the checksums are made right.
-func (p *player) rewrite(line int, flip bool, at int, octets []byte) func([]byte) {
+func (p *player) rewrite(line int, flip bool, at int, data []byte) func([]byte) {
 	return func(frame []byte) {
 		if at < 0 {
 			at += len(frame)
 		}
-		if at < 0 || at+len(octets) > len(frame) {
+		if at < 0 || at+len(data) > len(frame) {
 			p.failf(line, "byte %d lies outside its frame, which has %d", at, len(frame))
 			return
 		}
 		if flip {
-			frame[at] ^= octets[0]
+			frame[at] ^= data[0]
 			return
 		}
-		copy(frame[at:], octets)
+		copy(frame[at:], data)
 		build.Reseal(frame)
 	}
 }
@@ -166,7 +166,7 @@ func (p *player) apply(k *conn) (frames build.Frames, copies []int) {
 			continue
 		}
 		frames[i].Data = slices.Clone(frames[i].Data)
-		for _, change := range e.octets {
+		for _, change := range e.bytes {
 			change(frames[i].Data)
 		}
 		if e.tag != nil {

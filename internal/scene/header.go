@@ -14,12 +14,12 @@ type extent struct{ offset, length int }
 
 // An edit changes a word of the transport header or bytes of a Send.
 type edit struct {
-	line   int
-	do     string // set, cut, append, insert, delete
-	place  string
-	n      int
-	value  uint32
-	octets []byte
+	line  int
+	do    string // set, cut, append, insert, delete
+	place string
+	n     int
+	value uint32
+	bytes []byte
 }
 
 // change takes an option that changes the Send; it reports whether it was one.
@@ -45,7 +45,7 @@ func (s *sending) change(c *cursor, word string) bool {
 	case "payload":
 		s.hasPayload = true
 		if !c.accept("none") {
-			s.payload = c.octets(word)
+			s.payload = c.bytes(word)
 		}
 		return true
 	case "set":
@@ -53,9 +53,9 @@ func (s *sending) change(c *cursor, word string) bool {
 	case "cut":
 		e.n = c.count("a number of bytes")
 	case "append":
-		e.octets = c.octets(word)
+		e.bytes = c.bytes(word)
 	case "insert":
-		e.place, e.octets = c.word("an offset or a field"), c.octets(word)
+		e.place, e.bytes = c.word("an offset or a field"), c.bytes(word)
 	case "delete":
 		e.place = c.word("OFFSET+LENGTH or a field")
 	default:
@@ -94,9 +94,9 @@ func (e *edit) apply(tr *trouble, b []byte, places map[string]extent) []byte {
 	case "cut":
 		b = b[:len(b)-min(e.n, len(b))]
 	case "append":
-		b = append(b, e.octets...)
+		b = append(b, e.bytes...)
 	case "insert":
-		b = slices.Insert(b, at.offset, e.octets...)
+		b = slices.Insert(b, at.offset, e.bytes...)
 	case "delete":
 		b = slices.Delete(b, at.offset, at.offset+at.length)
 	}

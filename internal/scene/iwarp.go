@@ -46,8 +46,8 @@ func (p *player) byIWARP(c *cursor, name string) bool {
 
 // segment is: segment client|server bytes [seq=+N].
 func (p *player) segment(c *cursor, d build.Direction) {
-	octets := c.octets("a segment")
-	if len(octets) > 60000 {
+	data := c.bytes("a segment")
+	if len(data) > 60000 {
 		c.fail("a segment has at most 60000 bytes")
 	}
 	at, has := "", false
@@ -59,9 +59,9 @@ func (p *player) segment(c *cursor, d build.Direction) {
 		return
 	}
 	if has {
-		p.cur.iwarp.SegmentAt(d, p.relative(c, at, p.cur.iwarp.NextSeq(d)), octets)
+		p.cur.iwarp.SegmentAt(d, p.relative(c, at, p.cur.iwarp.NextSeq(d)), data)
 	} else {
-		p.cur.iwarp.Segment(d, octets)
+		p.cur.iwarp.Segment(d, data)
 	}
 }
 
@@ -83,9 +83,9 @@ func (p *player) fpdu(c *cursor, d build.Direction) {
 	var u build.Untagged
 	var t build.Tagged
 	var options []build.FPDUOption
-	octets, plain := []byte(nil), c.peek().kind == text || len(c.tokens) > 1 && c.tokens[1].is("(")
+	data, plain := []byte(nil), c.peek().kind == text || len(c.tokens) > 1 && c.tokens[1].is("(")
 	if plain {
-		octets = c.octets("an FPDU")
+		data = c.bytes("an FPDU")
 	}
 	tagged := false
 	u.MSN, u.Last, t.Last = 0, true, true
@@ -119,7 +119,7 @@ func (p *player) fpdu(c *cursor, d build.Direction) {
 		case "mo":
 			u.MO = c.number32(name)
 		case "payload":
-			u.Payload = c.octets(name)
+			u.Payload = c.bytes(name)
 			t.Payload = u.Payload
 		case "length":
 			options = append(options, build.StatedLength(int(c.parse(c.word(name), name, 16))))
@@ -132,15 +132,15 @@ func (p *player) fpdu(c *cursor, d build.Direction) {
 	switch {
 	case plain:
 	case tagged:
-		octets = t.Octets()
+		data = t.Bytes()
 	default:
 		u.MSN = p.relative(c, msn, p.cur.iwarp.NextMSN(d, u.QN&3))
-		octets = u.Octets()
+		data = u.Bytes()
 	}
-	if len(octets) > 60000 {
+	if len(data) > 60000 {
 		c.fail("an FPDU has at most 60000 bytes here")
 	}
 	if p.err == nil {
-		p.cur.iwarp.FPDU(d, octets, options...)
+		p.cur.iwarp.FPDU(d, data, options...)
 	}
 }

@@ -82,7 +82,7 @@ func (m *mpa) start(w *build.IWARP, reject bool) {
 		if m.reserved[d] {
 			f.Reserved = 0x0f
 		}
-		b := f.Octets()
+		b := f.Bytes()
 		if m.badKey[d] {
 			b[0] ^= 0x20
 		}

@@ -23,7 +23,7 @@ func (c *cursor) option() *option {
 	o := &option{kind: c.choice("INIT_XCHAR", build.InitXchar, "REQ_XCHAR", build.ReqXchar,
 		"RESP_XCHAR", build.RespXchar, "UPD_XCHAR", build.UpdXchar)}
 	if next := c.peek(); next.kind == text || len(c.tokens) > 1 && c.tokens[1].is("(") {
-		o.info = c.octets("rdma_optinfo")
+		o.info = c.bytes("rdma_optinfo")
 		return o
 	}
 	switch o.kind {
@@ -60,7 +60,7 @@ func (c *cursor) characteristic() build.Xchar {
 	id := c.choice("RBSIZ", build.XcharRBSIZ, "RQREMINV", build.XcharRQREMINV, "BRS", build.XcharBRS)
 	c.mark("=")
 	if next := c.peek(); next.kind == text || len(c.tokens) > 1 && c.tokens[1].is("(") {
-		return build.Xchar{ID: id, Data: c.octets("xchv_data")}
+		return build.Xchar{ID: id, Data: c.bytes("xchv_data")}
 	}
 	return build.XcharWord(id, c.choice("FALSE", 0, "TRUE", 1,
 		"UNKNOWN", build.BRSUnknown, "NONE", build.BRSNone, "SZLIM", build.BRSSizeLim, "GENL", build.BRSGeneral))

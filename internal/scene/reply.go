@@ -121,28 +121,28 @@ func (p *player) place(e *exchange, s *sending, r *replying, m *message, h *buil
 		if t := r.fill[k]; t != nil {
 			it, used = t.find(&p.trouble, m)
 		}
-		var octets []byte
+		var data []byte
 		if used && len(chunk) > 0 {
-			octets = m.octets[it.start : it.start+it.length]
+			data = m.bytes[it.start : it.start+it.length]
 			moved = append(moved, it)
 		}
-		h.Writes = append(h.Writes, p.fill(e, r, s, k, chunk, octets))
+		h.Writes = append(h.Writes, p.fill(e, r, s, k, chunk, data))
 	}
 	return moved
 }
 
 // fill writes bytes into a chunk and returns the chunk as the reply tells it.
-func (p *player) fill(e *exchange, r *replying, s *sending, which int, chunk []build.Segment, octets []byte) []build.Segment {
+func (p *player) fill(e *exchange, r *replying, s *sending, which int, chunk []build.Segment, data []byte) []build.Segment {
 	told := append([]build.Segment{}, chunk...)
-	pieces, left := split(chunk, octets)
+	pieces, left := split(chunk, data)
 	for i := range told {
 		told[i].Length = uint32(len(pieces[i]))
 	}
 	if n, has := r.place[which]; has {
-		octets = append(append([]byte{}, octets...), make([]byte, max(0, n-len(octets)))...)[:n]
-		pieces, _ = split(chunk, octets)
+		data = append(append([]byte{}, data...), make([]byte, max(0, n-len(data)))...)[:n]
+		pieces, _ = split(chunk, data)
 	} else if len(left) > 0 {
-		p.failf(s.line, "%d bytes do not fit the chunk, which lacks %d: see place and returns", len(octets), len(left))
+		p.failf(s.line, "%d bytes do not fit the chunk, which lacks %d: see place and returns", len(data), len(left))
 	}
 	for i, seg := range chunk {
 		if p.spend(s.line, len(pieces[i])); len(pieces[i]) > 0 && p.err == nil {

@@ -118,11 +118,11 @@ func (p *player) packetField(c *cursor, d build.Direction, name string, bth *bui
 	case "immdt":
 		layer = build.ImmDt{Data: c.number32(name)}
 	case "payload":
-		octets := c.octets(name)
-		if len(octets) > 4096 {
+		data := c.bytes(name)
+		if len(data) > 4096 {
 			c.fail("a packet has at most 4096 bytes")
 		}
-		layer = build.Payload(octets)
+		layer = build.Payload(data)
 	}
 	if layer != nil {
 		*layers = append(*layers, layer)

@@ -9,9 +9,9 @@ import (
 
 // A message is an RPC message as the upper layer makes it, nothing taken out.
 type message struct {
-	octets []byte
-	items  []item // their offsets count from the message's first byte
-	body   int    // where arguments or result begin
+	bytes []byte
+	items []item // their offsets count from the message's first byte
+	body  int    // where arguments or result begin
 }
 
 // eligible are the items that may travel in chunks, in order.
@@ -68,8 +68,8 @@ func (p *player) callOf(c *cursor, proc *types.Procedure) *call {
 
 // takeRaw takes raw=... out of the arguments.
 func (k *call) takeRaw() {
-	if f := k.args.fields; len(f) == 1 && len(k.args.list) == 0 && f[0].path[0] == "raw" && f[0].value.isOctets {
-		k.isRaw, k.raw = true, f[0].value.octets
+	if f := k.args.fields; len(f) == 1 && len(k.args.list) == 0 && f[0].path[0] == "raw" && f[0].value.isBytes {
+		k.isRaw, k.raw = true, f[0].value.bytes
 	}
 }
 
@@ -86,7 +86,7 @@ func (c *cursor) unknownCall() *call {
 		case "procedure":
 			k.numbers[2] = c.number32(name)
 		case "raw":
-			k.raw = c.octets(name)
+			k.raw = c.bytes(name)
 		}
 	}
 	return k
@@ -114,9 +114,9 @@ func (k *call) message(tr *trouble, xid uint32, h *head) *message {
 		x.body(k.procedure.Args, k.args)
 	}
 	x.protect(h)
-	octets := build.RPCCall{XID: xid, Program: k.numbers[0], Version: k.numbers[1], Procedure: k.numbers[2],
-		Cred: cred, Verf: verf, Args: x.b}.Octets()
-	m := x.message(octets)
+	data := build.RPCCall{XID: xid, Program: k.numbers[0], Version: k.numbers[1], Procedure: k.numbers[2],
+		Cred: cred, Verf: verf, Args: x.b}.Bytes()
+	m := x.message(data)
 	h.patch(m, map[string]int{"xid": 0, "mtype": 4, "rpcvers": 8, "prog": 12, "vers": 16, "proc": 20})
 	return m
 }
@@ -154,8 +154,8 @@ func (x *encoder) protect(h *head) {
 }
 
 // message is an RPC message that ends with the encoder's bytes.
-func (x *encoder) message(octets []byte) *message {
-	m := &message{octets: octets, items: x.items, body: len(octets) - len(x.b)}
+func (x *encoder) message(data []byte) *message {
+	m := &message{bytes: data, items: x.items, body: len(data) - len(x.b)}
 	for i := range m.items {
 		m.items[i].start += m.body
 	}
@@ -165,8 +165,8 @@ func (x *encoder) message(octets []byte) *message {
 // patch puts words in place of those that the header has.
 func (h *head) patch(m *message, offsets map[string]int) {
 	for name, v := range h.words {
-		if at, ok := offsets[name]; ok && at+4 <= len(m.octets) {
-			binary.BigEndian.PutUint32(m.octets[at:], v)
+		if at, ok := offsets[name]; ok && at+4 <= len(m.bytes) {
+			binary.BigEndian.PutUint32(m.bytes[at:], v)
 		}
 	}
 }

@@ -31,7 +31,7 @@ func (h *head) auth(c *cursor) *build.Auth {
 	if c.isNumber() {
 		a := build.Auth{Flavor: c.number32("a flavor")}
 		if c.more() {
-			a.Body = c.octets("the body")
+			a.Body = c.bytes("the body")
 		}
 		return &a
 	}
@@ -62,7 +62,7 @@ func (h *head) gss(c *cursor) *build.Auth {
 		case "version":
 			version = c.number32(name)
 		case "handle":
-			handle = c.octets(name)
+			handle = c.bytes(name)
 		}
 	}
 	if procedure == 0 {

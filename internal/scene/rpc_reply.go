@@ -27,8 +27,8 @@ func (k *call) reply(c *cursor, xid uint32, ask, h *head) *message {
 		k.result(c, &x)
 		x.protect(h)
 	}
-	m := x.message(build.RPCReply{XID: xid, Verf: verf, Stat: status, Results: x.b}.Octets())
-	h.patch(m, map[string]int{"xid": 0, "mtype": 4, "replystat": 8, "accept": len(m.octets) - len(x.b) - 4})
+	m := x.message(build.RPCReply{XID: xid, Verf: verf, Stat: status, Results: x.b}.Bytes())
+	h.patch(m, map[string]int{"xid": 0, "mtype": 4, "replystat": 8, "accept": len(m.bytes) - len(x.b) - 4})
 	return m
 }
 
@@ -70,14 +70,14 @@ func (k *call) operations() (names []string) {
 
 // denied is a reply that denies the call.
 func (h *head) denied(c *cursor, xid uint32) *message {
-	var octets []byte
+	var data []byte
 	if c.take().text == "AUTH_ERROR" {
-		octets = build.RPCDenied(xid, 1, c.number32("an auth_stat"))
+		data = build.RPCDenied(xid, 1, c.number32("an auth_stat"))
 	} else {
-		octets = build.RPCDenied(xid, 0, c.number32("the lowest version"), c.number32("the highest version"))
+		data = build.RPCDenied(xid, 0, c.number32("the lowest version"), c.number32("the highest version"))
 	}
 	c.end()
-	m := &message{octets: octets, body: len(octets)}
+	m := &message{bytes: data, body: len(data)}
 	h.patch(m, map[string]int{"xid": 0, "mtype": 4, "replystat": 8})
 	return m
 }

@@ -90,7 +90,7 @@ func (s *sending) readList(tr *trouble, m *message) (list []build.ReadSegment, m
 			tr.failf(k.line, "the Position would be %d", position)
 		}
 		if !ok {
-			it = item{start: len(m.octets)}
+			it = item{start: len(m.bytes)}
 		}
 		moved = append(moved, it)
 		k.fit(it.length)
@@ -139,7 +139,7 @@ func (s *sending) reduced(tr *trouble, m *message, moved []item) []byte {
 			}
 		}
 	}
-	gone := make([]bool, len(m.octets))
+	gone := make([]bool, len(m.bytes))
 	for _, it := range moved {
 		n := it.length
 		if !s.keepPad && it.name != "" {
@@ -150,9 +150,9 @@ func (s *sending) reduced(tr *trouble, m *message, moved []item) []byte {
 		}
 	}
 	var b []byte
-	for i, octet := range m.octets {
+	for i, c := range m.bytes {
 		if !gone[i] {
-			b = append(b, octet)
+			b = append(b, c)
 		}
 	}
 	return b
@@ -163,15 +163,15 @@ func (p *player) send(s *sending, h build.Header, inline []byte) *sent {
 	if s.hasPayload {
 		inline = s.payload
 	}
-	octets, places := s.layout(h, inline)
+	data, places := s.layout(h, inline)
 	for _, e := range s.edits {
-		octets = e.apply(&p.trouble, octets, places)
+		data = e.apply(&p.trouble, data, places)
 	}
-	p.spend(s.line, len(octets))
+	p.spend(s.line, len(data))
 	if p.err != nil {
 		return nil
 	}
-	m := p.cur.send(s.dir, octets, s.hasInvalidate, s.invalidate)
+	m := p.cur.send(s.dir, data, s.hasInvalidate, s.invalidate)
 	m.places = places
 	if s.lost {
 		p.cur.wire().Wait(time.Millisecond)

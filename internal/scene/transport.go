@@ -74,18 +74,18 @@ func (p *player) sentBy(c *cursor) *sent {
 // sendStatement is: send client|server bytes.
 func (p *player) sendStatement(c *cursor, options []*cursor) {
 	s := &sending{line: c.number, dir: c.of(), hasPayload: true}
-	octets := c.octets("what is sent")
+	data := c.bytes("what is sent")
 	s.options(options, func(c *cursor, word string) bool { return false })
 	if s.reads != nil || s.hasProc || s.hasXID || s.head.words != nil || s.head.cred != nil || s.head.verf != nil {
 		c.fail("what is sent are plain bytes: no option about a header or chunk fits")
 	}
 	for _, e := range s.edits {
-		octets = e.apply(&p.trouble, octets, nil)
+		data = e.apply(&p.trouble, data, nil)
 	}
 	if p.err != nil {
 		return
 	}
-	p.result = p.cur.send(s.dir, octets, s.hasInvalidate, s.invalidate)
+	p.result = p.cur.send(s.dir, data, s.hasInvalidate, s.invalidate)
 	if s.lost {
 		p.cur.wire().Wait(time.Millisecond)
 		p.cur.again(p.result.span)
@@ -106,7 +106,7 @@ func (p *player) rdma(c *cursor, options []*cursor) {
 	for _, o := range options {
 		switch o.one("data", "norespond", "answer", "lost", "noack") {
 		case "data":
-			data = o.octets("data")
+			data = o.bytes("data")
 		case "norespond":
 			request = true
 		case "answer":
@@ -124,18 +124,18 @@ func (p *player) rdma(c *cursor, options []*cursor) {
 		if p.spend(c.number, int(min(s.Length, most+1))); p.err != nil {
 			return
 		}
-		octets := append(append([]byte{}, data...), p.cur.held(s.Handle, s.Offset, int(s.Length))[min(len(data), int(s.Length)):]...)[:s.Length]
+		content := append(append([]byte{}, data...), p.cur.held(s.Handle, s.Offset, int(s.Length))[min(len(data), int(s.Length)):]...)[:s.Length]
 		switch w := p.cur.wire(); {
 		case what == "write":
-			w.Write(d, s.Handle, s.Offset, octets)
+			w.Write(d, s.Handle, s.Offset, content)
 		case request && p.cur.roce != nil:
 			p.cur.roce.ReadRequest(d, s.Handle, s.Offset, int(s.Length))
 		case request:
 			p.cur.iwarp.ReadRequest(d, s.Handle, s.Offset, int(s.Length))
 		case answered:
-			p.cur.answer(d, s, append(octets, make([]byte, answer)...)[:answer])
+			p.cur.answer(d, s, append(content, make([]byte, answer)...)[:answer])
 		default:
-			w.Read(d, s.Handle, s.Offset, octets)
+			w.Read(d, s.Handle, s.Offset, content)
 		}
 	}
 	if what == "write" && lost {
@@ -148,11 +148,11 @@ func (p *player) rdma(c *cursor, options []*cursor) {
 }
 
 // answer reads a segment, and answers with bytes that may be more or fewer than it has.
-func (c *conn) answer(d build.Direction, s build.Segment, octets []byte) {
+func (c *conn) answer(d build.Direction, s build.Segment, data []byte) {
 	if c.roce != nil {
-		c.roce.ReadResponse(c.roce.ReadRequest(d, s.Handle, s.Offset, int(s.Length)), octets)
+		c.roce.ReadResponse(c.roce.ReadRequest(d, s.Handle, s.Offset, int(s.Length)), data)
 	} else {
-		c.iwarp.ReadResponse(c.iwarp.ReadRequest(d, s.Handle, s.Offset, int(s.Length)), octets)
+		c.iwarp.ReadResponse(c.iwarp.ReadRequest(d, s.Handle, s.Offset, int(s.Length)), data)
 	}
 }
 

@@ -19,14 +19,14 @@ type value struct {
 	line int
 	// word is a number or name. Of NAME{...} it is the name.
 	word string
-	// octets are those of "...", hex(...) and bytes(...).
-	octets []byte
+	// bytes are those of "...", hex(...) and bytes(...).
+	bytes []byte
 	// list are the values of [...], or those in {...} that have no name;
 	// fields are the others.
 	list   []*value
 	fields []assignment
 
-	isOctets, isList, isBraces bool
+	isBytes, isList, isBraces bool
 }
 
 // An assignment is name=value.
@@ -44,7 +44,7 @@ func (c *cursor) value(depth int) *value {
 	case depth > deepest:
 		c.fail("values nest too deep")
 	case t.kind == text:
-		v.octets, v.isOctets = []byte(t.text), true
+		v.bytes, v.isBytes = []byte(t.text), true
 	case t.is("["):
 		v.isList = true
 		for c.more() && !c.peek().is("]") {
@@ -54,7 +54,7 @@ func (c *cursor) value(depth int) *value {
 	case t.is("{"):
 		c.braces(v, depth)
 	case t.kind == word && c.peek().is("("):
-		v.octets, v.isOctets = c.function(t.text), true
+		v.bytes, v.isBytes = c.function(t.text), true
 	case t.kind == word:
 		v.word = t.text
 		if c.peek().is("{") {
@@ -96,21 +96,21 @@ func (c *cursor) fields() *value {
 	return v
 }
 
-// octets takes a value that is octets.
-func (c *cursor) octets(what string) []byte {
+// bytes takes a value that is bytes.
+func (c *cursor) bytes(what string) []byte {
 	if !c.more() {
 		c.fail("%s: bytes are missing", what)
 		return nil
 	}
 	v := c.value(0)
-	if !v.isOctets {
+	if !v.isBytes {
 		c.fail("%s: not bytes, which are \"...\", hex(...) or bytes(N)", what)
 	}
-	return v.octets
+	return v.bytes
 }
 
 // function takes the arguments of a word that makes bytes.
-func (c *cursor) function(name string) (octets []byte) {
+func (c *cursor) function(name string) (data []byte) {
 	c.mark("(")
 	switch name {
 	case "bytes":
@@ -118,11 +118,11 @@ func (c *cursor) function(name string) (octets []byte) {
 		if c.isNumber() {
 			seed = c.number64("bytes")
 		}
-		octets = pattern(n, seed)
+		data = pattern(n, seed)
 	case "zeros":
-		octets = make([]byte, c.count("zeros"))
+		data = make([]byte, c.count("zeros"))
 	case "text":
-		octets = []byte(strings.Repeat("a", c.count("text")))
+		data = []byte(strings.Repeat("a", c.count("text")))
 	case "hex":
 		var digits strings.Builder
 		for c.more() && c.peek().kind == word {
@@ -132,12 +132,12 @@ func (c *cursor) function(name string) (octets []byte) {
 		if err != nil {
 			c.fail("hex: %q are no bytes", digits.String())
 		}
-		octets = b
+		data = b
 	default:
 		c.fail("%s(...) is none of bytes, zeros, text, hex", name)
 	}
 	c.mark(")")
-	return octets
+	return data
 }
 
 // pattern is n bytes: 1 to 251 over and over, from the seed on.

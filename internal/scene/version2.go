@@ -71,8 +71,8 @@ func (s *second) says(version, direction uint32) {
 func (s *sending) layout(h build.Header, inline []byte) ([]byte, map[string]extent) {
 	if s.version == 2 {
 		two := s.header2(h)
-		octets := two.With(inline)
-		return octets, fields2(two, len(octets))
+		data := two.With(inline)
+		return data, fields2(two, len(data))
 	}
 	if s.hasProc {
 		h.Proc, h.Align, h.Thresh = s.proc, s.align, s.thresh
@@ -81,8 +81,8 @@ func (s *sending) layout(h build.Header, inline []byte) ([]byte, map[string]exte
 			s.undefined()
 		}
 	}
-	octets := h.With(inline)
-	return octets, fields(h, len(octets))
+	data := h.With(inline)
+	return data, fields(h, len(data))
 }
 
 // header2 is the header in version 2.

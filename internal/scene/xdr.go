@@ -101,10 +101,10 @@ func (x *encoder) encode(t *types.Type, f *types.Field, n *node) {
 	case types.FixedOpaque:
 		data := make([]byte, t.Limit)
 		if n.value != nil {
-			if len(n.value.octets) > len(data) {
+			if len(n.value.bytes) > len(data) {
 				x.failf(n.line, "%s has %d bytes", n.name, len(data))
 			}
-			copy(data, n.value.octets)
+			copy(data, n.value.bytes)
 		}
 		x.fixed(data)
 	case types.Opaque, types.String:
@@ -146,16 +146,16 @@ func (x *encoder) data(f *types.Field, n *node) {
 	if f != nil {
 		name, eligible = f.Name, f.Eligible
 	}
-	var octets []byte
+	var data []byte
 	switch {
 	case n.value != nil:
-		octets = n.value.octets
+		data = n.value.bytes
 	case f != nil && f.Content != nil && (len(n.kids) > 0 || f.Content.By < 0):
 		inner := encoder{trouble: x.trouble, depth: x.depth}
 		inner.content(f.Content, n)
-		octets = inner.b
+		data = inner.b
 	}
-	x.opaque(name, octets, eligible)
+	x.opaque(name, data, eligible)
 }
 
 // content writes the value that opaque data hold, or those of attributes.

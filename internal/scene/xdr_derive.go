@@ -43,7 +43,7 @@ func (x *encoder) derive(t *types.Type, n *node, i int) {
 	if name := t.Fields[i].Name; name == "count" || name == "totalcount" {
 		for j := range t.Fields {
 			if kid := n.kids[j]; t.Fields[j].Eligible && n.kids[i] == nil && kid != nil && kid.value != nil {
-				n.kid(i, t.Fields[i].Type, name, kid.line).value = decimal(len(kid.value.octets))
+				n.kid(i, t.Fields[i].Type, name, kid.line).value = decimal(len(kid.value.bytes))
 			}
 		}
 	}

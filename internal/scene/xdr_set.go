@@ -29,7 +29,7 @@ func (x *encoder) set(n *node, f *types.Field, v *value) {
 		x.set(n.kid(0, t.Fields[0].Type, t.Fields[0].Name, v.line), &t.Fields[0], v)
 	case t.Kind == types.Struct || t.Kind == types.Void:
 		x.failf(v.line, "%s is a %s", called(n), t)
-	case (t.Kind == types.Opaque || t.Kind == types.String || t.Kind == types.FixedOpaque) != v.isOctets || v.isList:
+	case (t.Kind == types.Opaque || t.Kind == types.String || t.Kind == types.FixedOpaque) != v.isBytes || v.isList:
 		x.failf(v.line, "%s is of type %s", called(n), t)
 	default:
 		n.value = v

@@ -60,13 +60,13 @@ func Whole(tb testing.TB, name string) (file []byte) {
 // Unpacked is the first n bytes of the sample's pcap or pcapng file.
 func Unpacked(tb testing.TB, name string, n int) []byte {
 	tb.Helper()
-	octets := make([]byte, n)
+	data := make([]byte, n)
 	unpack(tb, name, func(r io.Reader) {
-		if _, err := io.ReadFull(r, octets); err != nil {
+		if _, err := io.ReadFull(r, data); err != nil {
 			tb.Fatalf("%s: %v", name, err)
 		}
 	})
-	return octets
+	return data
 }
 
 // Frames is the sample's first n frames: Ethernet, from a pcap file.

@@ -24,14 +24,14 @@ func Capture(pcap []byte, change func(frame []byte) []byte) ([]byte, error) {
 		return nil, err
 	}
 	for {
-		octets, info, err := from.ReadPacketData()
+		data, info, err := from.ReadPacketData()
 		if errors.Is(err, io.EOF) {
 			return to.Bytes(), nil
 		}
 		if err != nil {
 			return nil, err
 		}
-		frame := change(octets)
+		frame := change(data)
 		if err := w.WritePacket(gopacket.CaptureInfo{Timestamp: info.Timestamp, CaptureLength: len(frame), Length: len(frame)}, frame); err != nil {
 			return nil, err
 		}

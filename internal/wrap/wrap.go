@@ -143,8 +143,8 @@ func choose(first bool, a, b string) string {
 	return b
 }
 
-// octets is the bytes of hexadecimal text.
-func octets(text string) []byte {
+// bytesOf is the bytes of hexadecimal text.
+func bytesOf(text string) []byte {
 	b, err := hex.DecodeString(strings.ReplaceAll(text, " ", ""))
 	if err != nil {
 		panic(err)
@@ -153,14 +153,14 @@ func octets(text string) []byte {
 }
 
 // join puts a header in front.
-func join(header string, b []byte) []byte { return append(octets(header), b...) }
+func join(header string, b []byte) []byte { return append(bytesOf(header), b...) }
 
 // inside puts a header behind the addresses of a frame.
 func inside(f []byte, header string) []byte {
 	if len(f) < 14 {
 		return f
 	}
-	return append(append(append([]byte(nil), f[:12]...), octets(header)...), f[12:]...)
+	return append(append(append([]byte(nil), f[:12]...), bytesOf(header)...), f[12:]...)
 }
 
 func ethernet(etherType string, b []byte) []byte {
@@ -169,7 +169,7 @@ func ethernet(etherType string, b []byte) []byte {
 
 // ipv4 is a packet between addresses that no sample has.
 func ipv4(protocol byte, b []byte) []byte {
-	h := octets("4500 0000 1234 4000 40 00 0000 cb007101 cb007102")
+	h := bytesOf("4500 0000 1234 4000 40 00 0000 cb007101 cb007102")
 	binary.BigEndian.PutUint16(h[2:], uint16(len(h)+len(b)))
 	h[9] = protocol
 	sum := uint32(0)
@@ -182,7 +182,7 @@ func ipv4(protocol byte, b []byte) []byte {
 }
 
 func ipv6(next byte, b []byte) []byte {
-	h := octets("60000000 0000 00 40 20010db800aa00000000000000000001 20010db800aa00000000000000000002")
+	h := bytesOf("60000000 0000 00 40 20010db800aa00000000000000000001 20010db800aa00000000000000000002")
 	binary.BigEndian.PutUint16(h[4:], uint16(len(b)))
 	h[6] = next
 	return append(h, b...)
@@ -190,7 +190,7 @@ func ipv6(next byte, b []byte) []byte {
 
 // udp has no checksum, as tunnels have it (RFC 6935).
 func udp(port uint16, b []byte) []byte {
-	h := octets("c001 0000 0000 0000")
+	h := bytesOf("c001 0000 0000 0000")
 	binary.BigEndian.PutUint16(h[2:], port)
 	binary.BigEndian.PutUint16(h[4:], uint16(len(h)+len(b)))
 	return append(h, b...)

@@ -124,9 +124,9 @@ program SAMPLE {
 // Program is the number of the program in Text.
 const Program = 400100
 
-// Octets makes bytes of what a test writes down: a number is a word, a string
+// Bytes makes bytes of what a test writes down: a number is a word, a string
 // goes in as it is, and a data value as opaque data.
-func Octets(parts ...any) (b []byte) {
+func Bytes(parts ...any) (b []byte) {
 	for _, part := range parts {
 		switch p := part.(type) {
 		case int:
@@ -157,14 +157,14 @@ type Data string
 const Stateid = "\x00\x00\x00\x01abcdefghijkl"
 
 // CompoundCall is SEQUENCE, PUTFH, READ, GETATTR.
-var CompoundCall = Octets(Data("tag"), 1, 4,
+var CompoundCall = Bytes(Data("tag"), 1, 4,
 	53, "0123456789abcdef", 7, 3, 1,
 	22, Data("handle"),
 	25, Stateid, uint64(4096), 512,
 	9, 2, 1<<1|1<<4, 1<<1)
 
 // CompoundReply is PUTFH, READ, GETATTR.
-var CompoundReply = Octets(0, Data("tag"), 3,
+var CompoundReply = Bytes(0, Data("tag"), 3,
 	22, 0,
 	25, 0, 1, Data("some data"),
 	9, 0, 1, 1<<1|1<<4, Data("\x00\x00\x00\x02\x00\x00\x00\x00\x00\x00\x10\x00"))
@@ -172,7 +172,7 @@ var CompoundReply = Octets(0, Data("tag"), 3,
 // WriteCall is SEQUENCE and two WRITEs, whose data are left out as told, and a
 // GETATTR behind them.
 func WriteCall(first, second any) []byte {
-	return Octets(Data("tag"), 1, 4,
+	return Bytes(Data("tag"), 1, 4,
 		53, "0123456789abcdef", 7, 3, 1,
 		38, Stateid, uint64(4096), 1, first,
 		38, Stateid, uint64(8192), 0, second,
@@ -181,5 +181,5 @@ func WriteCall(first, second any) []byte {
 
 // ReadReply is two READs, whose data are left out as told, and a PUTFH.
 func ReadReply(first, second any) []byte {
-	return Octets(0, Data(""), 3, 25, 0, 0, first, 25, 0, 1, second, 22, 0)
+	return Bytes(0, Data(""), 3, 25, 0, 0, first, 25, 0, 1, second, 22, 0)
 }

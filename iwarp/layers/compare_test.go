@@ -106,7 +106,7 @@ func (c *cursor) differsStart(b []byte) string {
 	}
 	var want iwarp.Start
 	want.Decode(b)
-	if !reflect.DeepEqual(l.Start, want) || !bytes.Equal(append(bytes.Clone(l.Contents), l.Payload...), want.Octets) {
+	if !reflect.DeepEqual(l.Start, want) || !bytes.Equal(append(bytes.Clone(l.Contents), l.Payload...), want.Bytes) {
 		return fmt.Sprintf("another MPAStart: %+v", l)
 	}
 	private := want.PrivateData()

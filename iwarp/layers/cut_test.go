@@ -146,7 +146,7 @@ func TestCutStart(t *testing.T) {
 		{Revision: 1, Enhanced: false, Reserved: 1, Private: []byte("x")},
 		{Revision: 2, Enhanced: true, Reply: true, Private: []byte("private data")},
 	} {
-		b := start.Octets()
+		b := start.Bytes()
 		if start.Enhanced {
 			checkCutStart(t, b, 24)
 		} else {
@@ -154,7 +154,7 @@ func TestCutStart(t *testing.T) {
 		}
 	}
 	// S means nothing in revision 1, so the private data begins at once.
-	b := build.MPAStart{Revision: 1, Private: []byte("private data")}.Octets()
+	b := build.MPAStart{Revision: 1, Private: []byte("private data")}.Bytes()
 	b[16] |= 0x10
 	checkCutStart(t, b, 20)
 

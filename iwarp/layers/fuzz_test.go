@@ -20,7 +20,7 @@ func FuzzSegment(f *testing.F) {
 	for i := range at[1:] {
 		f.Add(b[at[i]:at[i+1]])
 	}
-	f.Add(append(build.MPAStart{Enhanced: true, Revision: 2, Private: []byte("abc")}.Octets(), b...))
+	f.Add(append(build.MPAStart{Enhanced: true, Revision: 2, Private: []byte("abc")}.Bytes(), b...))
 	marked := build.MPAStream{Markers: true}
 	f.Add(marked.FPDU(examples()[0].ulpdu))
 	f.Fuzz(func(t *testing.T, b []byte) {

@@ -113,7 +113,7 @@ func TestParserAllocatesNothing(t *testing.T) {
 	next := gopacket.NewDecodingLayerParser(LayerTypeFPDU, decoders...)
 	types := make([]gopacket.LayerType, 0, 8)
 	b, _ := run(false)
-	start := build.MPAStart{Enhanced: true, Revision: 2, Private: []byte("private")}.Octets()
+	start := build.MPAStart{Enhanced: true, Revision: 2, Private: []byte("private")}.Bytes()
 	if n := testing.AllocsPerRun(100, func() {
 		if err := first.DecodeLayers(start, &types); err != nil {
 			t.Fatal(err)
@@ -131,8 +131,8 @@ func TestParserAllocatesNothing(t *testing.T) {
 // What follows a start-up frame is decoded if it can be told; a stream in
 // whose FPDUs there are markers, or that is no iWARP, is payload.
 func TestSegmentsThatBegin(t *testing.T) {
-	request := build.MPAStart{Revision: 1}.Octets()
-	private := build.MPAStart{Reply: true, Enhanced: true, Revision: 2, Private: []byte("abc")}.Octets()
+	request := build.MPAStart{Revision: 1}.Bytes()
+	private := build.MPAStart{Reply: true, Enhanced: true, Revision: 2, Private: []byte("abc")}.Bytes()
 	send := examples()[4].ulpdu
 	plain, marked, wrong := build.MPAStream{}, build.MPAStream{Markers: true, CRC: true}, build.MPAStream{}
 	fpdu, withMarker := plain.FPDU(send), marked.FPDU(send)
@@ -174,7 +174,7 @@ func TestSegmentsThatBegin(t *testing.T) {
 	}
 }
 
-// Octets that are known to be an FPDU are one, whatever they hold.
+// Bytes that are known to be an FPDU are one, whatever they hold.
 func TestFaults(t *testing.T) {
 	stream := build.MPAStream{}
 	send := examples()[4].ulpdu
@@ -190,7 +190,7 @@ func TestFaults(t *testing.T) {
 		{"RDMAP version", change(1, 0x83), 1, gopacket.LayerTypePayload},
 		{"opcode", change(1, 0x4C), 1, gopacket.LayerTypePayload},
 		{"queue of a Read Request", change(1, 0x41), 6, gopacket.LayerTypePayload},
-		{"Read Request of 30 bytes", read.Octets(), 18, gopacket.LayerTypeDecodeFailure},
+		{"Read Request of 30 bytes", read.Bytes(), 18, gopacket.LayerTypeDecodeFailure},
 	} {
 		p := gopacket.NewPacket(stream.FPDU(test.ulpdu), LayerTypeFPDU, gopacket.Default)
 		ddp, ok := p.Layer(LayerTypeDDP).(*DDP)
@@ -226,7 +226,7 @@ func TestSetIsNotMisled(t *testing.T) {
 		}
 	}
 	other := build.ReadRequest{SinkSTag: 9, Size: 8, SourceTO: 7}
-	if err := set.ReadRequest.DecodeFromBytes(other.Octets(), gopacket.NilDecodeFeedback); err != nil ||
+	if err := set.ReadRequest.DecodeFromBytes(other.Bytes(), gopacket.NilDecodeFeedback); err != nil ||
 		set.ReadRequest.ReadRequest != (iwarp.ReadRequest{SinkSTag: 9, Size: 8, SourceTO: 7}) {
 		t.Errorf("%+v, error %v", set.ReadRequest, err)
 	}

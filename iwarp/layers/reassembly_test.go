@@ -96,8 +96,8 @@ func TestSplitScanner(t *testing.T) {
 	const left = 30 // bytes lacking at the end
 	var stream []byte
 	for _, s := range segments(t, samples[0].name, samples[0].ports) {
-		if len(s.in.octets) > len(stream) {
-			stream = s.in.octets
+		if len(s.in.bytes) > len(stream) {
+			stream = s.in.bytes
 		}
 	}
 	want := walk(t, stream)

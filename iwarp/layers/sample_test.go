@@ -24,7 +24,7 @@ func TestSample(t *testing.T) {
 		for _, s := range segments(t, sample.name, sample.ports) {
 			if pieces[s.in] == nil {
 				pieces[s.in] = make(map[int]piece)
-				for _, p := range walk(t, s.in.octets) {
+				for _, p := range walk(t, s.in.bytes) {
 					pieces[s.in][p.at] = p
 					total++
 				}
@@ -36,7 +36,7 @@ func TestSample(t *testing.T) {
 			all := cursor(p.Layers())
 			for l := all.next(); l != nil && l.LayerType() != layers.LayerTypeTCP; l = all.next() {
 			}
-			stream := s.in.octets[:s.end]
+			stream := s.in.bytes[:s.end]
 			if at := s.at; !begins(stream[at:], pieces[s.in][at]) {
 				if l := all.next(); l == nil || l.LayerType() != gopacket.LayerTypePayload || !bytes.Equal(l.LayerContents(), stream[at:]) {
 					t.Errorf("%s frame %d: %v, want payload", sample.name, s.frame, p)

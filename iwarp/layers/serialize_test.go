@@ -59,7 +59,7 @@ func TestSerializeStart(t *testing.T) {
 		{Revision: 2, CRC: true, Enhanced: true, IRD: 0x2AAA, ORD: 0x1555, PeerToPeer: true, ZeroWrite: true, Private: []byte("private")},
 		{Revision: 2, Reply: true, Enhanced: true, IRD: 1, ORD: 0x3FFF, ZeroSend: true, ZeroRead: true, Reserved: 8},
 	} {
-		want := start.Octets()
+		want := start.Bytes()
 		p := gopacket.NewPacket(want, LayerTypeMPAStart, gopacket.Default)
 		l := p.Layers()[0].(*MPAStart)
 		if l.Reply != start.Reply || l.Markers != start.Markers || l.CRC != start.CRC || l.Reject != start.Reject || l.IRD != start.IRD ||
@@ -79,7 +79,7 @@ func TestSerializeSample(t *testing.T) {
 	count := 0
 	for _, sample := range samples {
 		for _, s := range segments(t, sample.name, sample.ports) {
-			want := s.in.octets[s.at:s.end]
+			want := s.in.bytes[s.at:s.end]
 			p := gopacket.NewPacket(want, LayerTypeMPA, gopacket.Default)
 			if p.Metadata().Truncated || p.Layers()[0].LayerType() == gopacket.LayerTypePayload {
 				continue

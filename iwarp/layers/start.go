@@ -44,9 +44,9 @@ func (l *MPAStart) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) erro
 	// The private data as far as it is here, which is all that the same frame
 	// would have with a PD_Length that fits.
 	here := l.Start
-	here.PDLength = len(l.Octets) - iwarp.StartSize
+	here.PDLength = len(l.Bytes) - iwarp.StartSize
 	private := here.PrivateData()
-	l.Contents, l.Payload, l.Next = l.Octets[:len(l.Octets)-len(private)], private, nil
+	l.Contents, l.Payload, l.Next = l.Bytes[:len(l.Bytes)-len(private)], private, nil
 	switch {
 	case !whole:
 		df.SetTruncated()

@@ -32,8 +32,8 @@ var samples = []struct {
 // A direction of a connection, put together in the plainest way: each segment's
 // bytes go where its sequence number says.
 type direction struct {
-	first  uint32 // sequence number of the first byte
-	octets []byte
+	first uint32 // sequence number of the first byte
+	bytes []byte
 }
 
 // A segment is a frame with payload of a direction.
@@ -90,10 +90,10 @@ func segments(t *testing.T, name string, ports []layers.TCPPort) (list []segment
 		}
 		at := int(tcp.Seq - d.first)
 		end := at + len(tcp.Payload)
-		if end > len(d.octets) {
-			d.octets = append(d.octets, make([]byte, end-len(d.octets))...)
+		if end > len(d.bytes) {
+			d.bytes = append(d.bytes, make([]byte, end-len(d.bytes))...)
 		}
-		copy(d.octets[at:], tcp.Payload)
+		copy(d.bytes[at:], tcp.Payload)
 		list = append(list, segment{f.Number, bytes.Clone(f.Data), at, end, d})
 	})
 	return list

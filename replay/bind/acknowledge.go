@@ -35,7 +35,7 @@ func (b *Binder) Acknowledge(live Message) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := binary.BigEndian.AppendUint32(nil, binary.BigEndian.Uint32(live.Octets))
+	out := binary.BigEndian.AppendUint32(nil, binary.BigEndian.Uint32(live.Bytes))
 	out = words(out, 1, 0, 0, 0, uint32(rpc.Success))
 	switch {
 	case c.plan == nil || c.plan.procedure(&live).Program.Number != rpc.ProgramNFSCallback:
@@ -52,7 +52,7 @@ operations:
 		count++
 		switch op {
 		case opCBSequence:
-			results = sequenceResult(words(results, opCBSequence, statusOK), live.Octets[c.starts[i]+4:])
+			results = sequenceResult(words(results, opCBSequence, statusOK), live.Bytes[c.starts[i]+4:])
 			continue
 		case opCBGetattr:
 			status = statusBadHandle

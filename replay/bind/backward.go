@@ -35,7 +35,7 @@ func (b *Binder) Captured(live Message) (*Rewritten, error) {
 			return replacement{}
 		}
 		if captured, ok := b.tables.back(it.kind, v); ok {
-			return replacement{octets: captured}
+			return replacement{bytes: captured}
 		}
 		return replacement{reason: reasonUnknown}
 	})
@@ -74,19 +74,19 @@ func (b *Binder) Answer(capturedCall, capturedReply, liveCall Message) (*Rewritt
 		v := c.value(it)
 		if it.kind == types.Sequences || it.kind == types.Seqids {
 			n := binary.BigEndian.Uint32(v) + e.deltas[it.kind.String()+it.count]
-			return replacement{octets: binary.BigEndian.AppendUint32(nil, n)}
+			return replacement{bytes: binary.BigEndian.AppendUint32(nil, n)}
 		}
 		if live, ok := e.values[token{kind: it.kind, value: string(v)}]; ok {
-			return replacement{octets: live}
+			return replacement{bytes: live}
 		}
 		if liveCall.Backward && learnt(it.kind) {
 			if live, ok := b.tables.find(it.kind, "", v); ok && !special(it.kind, v) {
-				return replacement{octets: live}
+				return replacement{bytes: live}
 			}
 		}
 		return replacement{}
 	})
-	copy(r.Octets, liveCall.Octets[:4])
+	copy(r.Bytes, liveCall.Bytes[:4])
 	return &r, nil
 }
 

@@ -30,7 +30,7 @@ func TestBackwardCalls(t *testing.T) {
 					}
 				case !s.call.Backward:
 					live := s.reply
-					live.Octets = server.translate(t, s.reply, true)
+					live.Bytes = server.translate(t, s.reply, true)
 					calls[s.exchange].Reply(&s.reply, live)
 				case !s.isReply && s.call.Procedure == 1:
 					backward++
@@ -48,22 +48,22 @@ func TestBackwardCalls(t *testing.T) {
 func (o *otherServer) back(t *testing.T, binder *bind.Binder, s step) {
 	t.Helper()
 	live := s.call
-	live.Octets = o.translate(t, s.call, false)
+	live.Bytes = o.translate(t, s.call, false)
 	is, err := binder.Captured(live)
 	if err != nil {
 		t.Fatal(err)
 	}
 	// What counts calls stays the live server's.
 	want := o.counting(t, s.call)
-	if !bytes.Equal(is.Octets, want) || len(is.Unbound) > 0 {
-		t.Errorf("XID %#08x: the live call is\n%x in the capture's terms, want\n%x; unbound %+v", s.xid, is.Octets, want, is.Unbound)
+	if !bytes.Equal(is.Bytes, want) || len(is.Unbound) > 0 {
+		t.Errorf("XID %#08x: the live call is\n%x in the capture's terms, want\n%x; unbound %+v", s.xid, is.Bytes, want, is.Unbound)
 	}
 	answer, err := binder.Answer(s.call, s.reply, live)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := o.translate(t, s.reply, true); !bytes.Equal(answer.Octets, want) {
-		t.Errorf("XID %#08x: the answer is\n%x, want\n%x", s.xid, answer.Octets, want)
+	if want := o.translate(t, s.reply, true); !bytes.Equal(answer.Bytes, want) {
+		t.Errorf("XID %#08x: the answer is\n%x, want\n%x", s.xid, answer.Bytes, want)
 	}
 }
 
@@ -105,7 +105,7 @@ func TestAcknowledge(t *testing.T) {
 	} {
 		var h rpc.Call
 		h.Decode(tt.call)
-		m := bind.Message{Octets: tt.call, Program: h.Program, Version: h.Version, Procedure: h.Procedure, Backward: true}
+		m := bind.Message{Bytes: tt.call, Program: h.Program, Version: h.Version, Procedure: h.Procedure, Backward: true}
 		got, err := binder.Acknowledge(m)
 		if tt.failure != "" {
 			if err == nil || !strings.Contains(err.Error(), tt.failure) {
@@ -117,10 +117,10 @@ func TestAcknowledge(t *testing.T) {
 			t.Errorf("%s: %x, %v, want\n%x", tt.name, got, err, tt.want)
 			continue
 		}
-		if tree := newServer(t).tree(t, bind.Message{Octets: got, Program: rpc.ProgramNFSCallback, Version: 1, Procedure: h.Procedure}, true); tree.Fault != "" {
+		if tree := newServer(t).tree(t, bind.Message{Bytes: got, Program: rpc.ProgramNFSCallback, Version: 1, Procedure: h.Procedure}, true); tree.Fault != "" {
 			t.Errorf("%s: %s", tt.name, tree.Fault)
 		}
-		if !binder.SameOperations(m, m) || tt.name != "NULL" && binder.SameOperations(m, bind.Message{Octets: compound(sequence), Program: h.Program, Version: 1, Procedure: 1, Backward: true}) {
+		if !binder.SameOperations(m, m) || tt.name != "NULL" && binder.SameOperations(m, bind.Message{Bytes: compound(sequence), Program: h.Program, Version: 1, Procedure: 1, Backward: true}) {
 			t.Errorf("%s: its operations are compared wrongly", tt.name)
 		}
 	}

@@ -54,7 +54,7 @@ func replayed(t *testing.T, id int, steps []step) {
 		}
 		if s.isReply {
 			live := s.reply
-			live.Octets = server.translate(t, s.reply, true)
+			live.Bytes = server.translate(t, s.reply, true)
 			v := calls[s.exchange].Reply(&s.reply, live)
 			if v.Retry || len(v.Lacking) > 0 || v.Status != v.Captured {
 				t.Errorf("connection %d XID %#08x: verdict %+v", id, s.xid, v)
@@ -74,10 +74,10 @@ func replayed(t *testing.T, id int, steps []step) {
 			t.Errorf("connection %d XID %#08x: %s %x %s", id, s.xid, u.Field, u.Value, u.Reason)
 			unbound++
 		}
-		if !bytes.Equal(c.Octets, want) {
-			t.Errorf("connection %d XID %#08x:\n%x became\n%x, want\n%x", id, s.xid, s.call.Octets, c.Octets, want)
+		if !bytes.Equal(c.Bytes, want) {
+			t.Errorf("connection %d XID %#08x:\n%x became\n%x, want\n%x", id, s.xid, s.call.Bytes, c.Bytes, want)
 		}
-		if !bytes.Equal(c.Octets, s.call.Octets) {
+		if !bytes.Equal(c.Bytes, s.call.Bytes) {
 			bound++
 		}
 		if t.Failed() && unbound > 5 {

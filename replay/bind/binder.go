@@ -87,7 +87,7 @@ func (b *Binder) TieHandle(captured, live []byte) {
 // decodeCall reads the header of a call.
 func decodeCall(m *Message) (*rpc.Call, error) {
 	header := new(rpc.Call)
-	header.Decode(m.Octets)
+	header.Decode(m.Bytes)
 	switch {
 	case header.Cred.Flavor == rpc.RPCSECGSS:
 		return nil, ErrGSS

@@ -38,13 +38,13 @@ func (b *Binder) Longer(captured, live Message) int { return b.differ(captured, 
 func (b *Binder) differ(captured, live Message) *differ {
 	live.Program, live.Version, live.Procedure, live.Backward = captured.Program, captured.Version, captured.Procedure, captured.Backward
 	was, is := replyTree(b, &captured), replyTree(b, &live)
-	d := &differ{captured: captured.Octets, live: live.Octets, plan: b.plan(&captured), ignored: b.ignored}
+	d := &differ{captured: captured.Bytes, live: live.Bytes, plan: b.plan(&captured), ignored: b.ignored}
 	switch {
 	case was.status != is.status:
 		d.add("rpc", "", was.status, is.status)
 	case was.tree == nil && is.tree == nil:
-		if !bytes.Equal(captured.Octets[was.header:], live.Octets[is.header:]) {
-			d.add("result", "", shown(captured.Octets[was.header:]), shown(live.Octets[is.header:]))
+		if !bytes.Equal(captured.Bytes[was.header:], live.Bytes[is.header:]) {
+			d.add("result", "", shown(captured.Bytes[was.header:]), shown(live.Bytes[is.header:]))
 		}
 	default:
 		d.node("", was.tree, is.tree)
@@ -62,8 +62,8 @@ type tree struct {
 
 func replyTree(b *Binder, m *Message) tree {
 	var h rpc.Reply
-	h.Decode(m.Octets)
-	t := tree{header: min(h.Length, len(m.Octets))}
+	h.Decode(m.Bytes)
+	t := tree{header: min(h.Length, len(m.Bytes))}
 	if h.Fault.Bad() {
 		t.status = "malformed: " + h.Fault.String()
 		return t
@@ -73,7 +73,7 @@ func replyTree(b *Binder, m *Message) tree {
 	if h.Denied || h.Accept != rpc.Success || p == nil {
 		return t
 	}
-	n := view.Nodes(p.route(m, true), m.Octets, h.Length, walk.Reduction{Start: uint32(h.Length), Writes: m.Writes}, nil)
+	n := view.Nodes(p.route(m, true), m.Bytes, h.Length, walk.Reduction{Start: uint32(h.Length), Writes: m.Writes}, nil)
 	t.tree = &n
 	return t
 }

@@ -45,9 +45,9 @@ func (d *differ) named(list *field.Node) bool {
 }
 
 // name is that of an element, or of a field.
-func (d *differ) name(n *field.Node, octets []byte) string {
+func (d *differ) name(n *field.Node, data []byte) string {
 	if e := d.elementName(n); e != nil {
-		return string(octets[e.Start:e.End])
+		return string(data[e.Start:e.End])
 	}
 	return n.Name
 }

@@ -65,7 +65,7 @@ func TestDifferences(t *testing.T) {
 			e := find(t, "rxe-basic", tt.of)
 			w := writer{server: server, becomes: tt.becomes}
 			live := e.reply
-			live.Octets = w.write(t, e.reply, true)
+			live.Bytes = w.write(t, e.reply, true)
 			list, more := binder.Compare(e.reply, live)
 			if got := tell(list); !slices.Equal(got, tt.want) || more > 0 {
 				t.Errorf("differences are %q and %d more, want %q", got, more, tt.want)
@@ -89,7 +89,7 @@ func TestStatusDiffers(t *testing.T) {
 	}
 	e := find(t, "rxe-basic", procedure(rpc.ProgramNFS, 4, 1))
 	live := e.reply
-	live.Octets = compound(e.reply.Octets, nfs4ErrGrace, words(nil, 35, nfs4ErrGrace))
+	live.Bytes = compound(e.reply.Bytes, nfs4ErrGrace, words(nil, 35, nfs4ErrGrace))
 	list, _ := binder.Compare(e.reply, live)
 	got := strings.Join(tell(list), "\n")
 	for _, want := range []string{"status nfs4.compound4res.status: NFS4_OK (0), live NFS4ERR_GRACE (10013)", "resok4 nfs4.", "live absent"} {
@@ -98,9 +98,9 @@ func TestStatusDiffers(t *testing.T) {
 		}
 	}
 	var h rpc.Reply
-	h.Decode(e.reply.Octets)
-	live.Octets = append([]byte(nil), e.reply.Octets[:h.Length]...)
-	binary.BigEndian.PutUint32(live.Octets[h.Length-4:], uint32(rpc.ProcUnavail))
+	h.Decode(e.reply.Bytes)
+	live.Bytes = append([]byte(nil), e.reply.Bytes[:h.Length]...)
+	binary.BigEndian.PutUint32(live.Bytes[h.Length-4:], uint32(rpc.ProcUnavail))
 	if got := tell(first(binder.Compare(e.reply, live))); len(got) != 1 || !strings.HasPrefix(got[0], "rpc : ") || !strings.Contains(got[0], "PROC_UNAVAIL") {
 		t.Errorf("differences are %q", got)
 	}
@@ -120,11 +120,11 @@ func TestDirectoryOrder(t *testing.T) {
 	list := entries(t, e.reply)
 	live := e.reply
 	slices.Reverse(list)
-	live.Octets = withEntries(t, e.reply, list)
+	live.Bytes = withEntries(t, e.reply, list)
 	if got := tell(first(binder.Compare(e.reply, live))); len(got) > 0 {
 		t.Errorf("the same names in another order: %q", got)
 	}
-	live.Octets = withEntries(t, e.reply, list[1:])
+	live.Bytes = withEntries(t, e.reply, list[1:])
 	got := tell(first(binder.Compare(e.reply, live)))
 	if len(got) != 2 || !strings.Contains(got[0], " elements, live ") || !strings.HasSuffix(got[1], "live absent") {
 		t.Errorf("a name less: %q", got)
@@ -149,18 +149,18 @@ func extent(t *testing.T, m bind.Message) (list []field.Node) {
 
 func entries(t *testing.T, m bind.Message) (list [][]byte) {
 	for _, n := range extent(t, m) {
-		list = append(list, m.Octets[n.Start:n.End])
+		list = append(list, m.Bytes[n.Start:n.End])
 	}
 	return list
 }
 
 func withEntries(t *testing.T, m bind.Message, list [][]byte) []byte {
 	nodes := extent(t, m)
-	out := append([]byte(nil), m.Octets[:nodes[0].Start]...)
+	out := append([]byte(nil), m.Bytes[:nodes[0].Start]...)
 	for _, e := range list {
 		out = append(out, e...)
 	}
-	return append(out, m.Octets[nodes[len(nodes)-1].End:]...)
+	return append(out, m.Bytes[nodes[len(nodes)-1].End:]...)
 }
 
 // TestLonger holds that what is left out of the comparison, since it varies or is ignored, accounts for
@@ -168,7 +168,7 @@ func withEntries(t *testing.T, m bind.Message, list [][]byte) []byte {
 func TestLonger(t *testing.T) {
 	server := newServer(t)
 	exchangeID := func(e *exchange) bool {
-		return procedure(rpc.ProgramNFS, 4, 1)(e) && len(e.reply.Octets) > 40 && binary.BigEndian.Uint32(e.reply.Octets[36:]) == 42
+		return procedure(rpc.ProgramNFS, 4, 1)(e) && len(e.reply.Bytes) > 40 && binary.BigEndian.Uint32(e.reply.Bytes[36:]) == 42
 	}
 	for _, tt := range []struct {
 		name    string
@@ -195,8 +195,8 @@ func TestLonger(t *testing.T) {
 				return nil
 			}}
 			live := e.reply
-			live.Octets = w.write(t, e.reply, true)
-			longer := len(live.Octets) - len(e.reply.Octets)
+			live.Bytes = w.write(t, e.reply, true)
+			longer := len(live.Bytes) - len(e.reply.Bytes)
 			if longer == 0 {
 				t.Fatal("the reply has the same length")
 			}

@@ -20,7 +20,7 @@ type compound struct {
 
 // newCompound begins one with the credential and verifier of a captured call, of whatever program.
 func newCompound(like []byte, minor uint32) (*compound, error) {
-	header, err := decodeCall(&Message{Octets: like})
+	header, err := decodeCall(&Message{Bytes: like})
 	if err != nil {
 		return nil, err
 	}

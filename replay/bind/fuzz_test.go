@@ -12,14 +12,14 @@ import (
 func FuzzBind(f *testing.F) {
 	for _, name := range []string{"rxe-basic", "rxe-cb"} {
 		for i, e := range record(f, name).exchanges {
-			if i%9 != 0 || len(e.call.Octets)+len(e.reply.Octets) > 2000 {
+			if i%9 != 0 || len(e.call.Bytes)+len(e.reply.Bytes) > 2000 {
 				continue
 			}
 			position := uint32(0)
 			if len(e.call.Reads) > 0 {
 				position = e.call.Reads[0].Position
 			}
-			f.Add(e.call.Octets, e.reply.Octets, e.reply.Octets, e.call.Program, e.call.Version, e.call.Procedure, position, uint32(0), e.call.Backward)
+			f.Add(e.call.Bytes, e.reply.Bytes, e.reply.Bytes, e.call.Program, e.call.Version, e.call.Procedure, position, uint32(0), e.call.Backward)
 		}
 	}
 	s := spec(f)
@@ -28,9 +28,9 @@ func FuzzBind(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m := bind.Message{Octets: call, Program: program, Version: version, Procedure: procedure, Backward: backward}
+		m := bind.Message{Bytes: call, Program: program, Version: version, Procedure: procedure, Backward: backward}
 		was, is := m, m
-		was.Octets, is.Octets = captured, live
+		was.Bytes, is.Bytes = captured, live
 		if position > 0 {
 			m.Reads = []walk.ReadChunk{{Position: position, Length: write}}
 		}
@@ -50,8 +50,8 @@ func FuzzBind(f *testing.F) {
 		// An item is replaced by one of a reply, or gets the suffix: one of each four bytes at most.
 		bound := len(call) + (len(call)/4+1)*(len(live)+len(suffix)+4)
 		for range 3 {
-			if len(c.Octets) > bound || len(c.Reads) != len(m.Reads) || len(c.Unbound) > 64 {
-				t.Fatalf("%d bytes became %d, %d Read chunks, %d unbound", len(call), len(c.Octets), len(c.Reads), len(c.Unbound))
+			if len(c.Bytes) > bound || len(c.Reads) != len(m.Reads) || len(c.Unbound) > 64 {
+				t.Fatalf("%d bytes became %d, %d Read chunks, %d unbound", len(call), len(c.Bytes), len(c.Reads), len(c.Unbound))
 			}
 			c.Reply(&was, is)
 			c.Again()

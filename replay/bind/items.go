@@ -42,7 +42,7 @@ type status struct {
 
 // contents is what was found in a message.
 type contents struct {
-	octets   []byte
+	bytes    []byte
 	header   int      // bytes of the RPC header
 	items    []item   // in the order of the bytes
 	statuses []status // in ascending order of op
@@ -65,8 +65,8 @@ type reader struct {
 
 // A keyed is a value that says what a sequence number counts.
 type keyed struct {
-	mark   int32
-	octets []byte
+	mark  int32
+	bytes []byte
 }
 
 // call finds what is bound in a call. The error says that it is none.
@@ -77,7 +77,7 @@ func (r *reader) call(p *plan, m *Message, header *rpc.Call) *contents {
 // reply finds what is bound in a reply; nil if it is none that has a result.
 func (r *reader) reply(p *plan, m *Message) *contents {
 	var header rpc.Reply
-	header.Decode(m.Octets)
+	header.Decode(m.Bytes)
 	if header.Fault.Bad() || header.Denied || header.Accept != rpc.Success {
 		return nil
 	}
@@ -85,7 +85,7 @@ func (r *reader) reply(p *plan, m *Message) *contents {
 }
 
 func (r *reader) read(p *plan, m *Message, header int, reduced walk.Reduction, isResult bool) *contents {
-	c := &contents{octets: m.Octets, header: header, plan: p}
+	c := &contents{bytes: m.Bytes, header: header, plan: p}
 	if p == nil {
 		return c
 	}
@@ -94,7 +94,7 @@ func (r *reader) read(p *plan, m *Message, header int, reduced walk.Reduction, i
 		return c
 	}
 	r.walker.Most = mostEvents
-	r.walker.Walk(route, m.Octets[header:], reduced)
+	r.walker.Walk(route, m.Bytes[header:], reduced)
 	c.whole = !r.walker.Fault.Bad() && !r.walker.Dropped
 	r.gather(c)
 	return c
@@ -102,7 +102,7 @@ func (r *reader) read(p *plan, m *Message, header int, reduced walk.Reduction, i
 
 // gather makes items of the events.
 func (r *reader) gather(c *contents) {
-	body := c.octets[c.header:]
+	body := c.bytes[c.header:]
 	op, name, first := int32(0), "", 0
 	r.keys = r.keys[:0]
 	end := func() { // of an operation: what its sequence numbers count is known now
@@ -141,12 +141,12 @@ func (r *reader) gather(c *contents) {
 			if it.inChunk {
 				it.n = 0
 			}
-			octets := body[e.Offset : int(e.Offset)+it.n]
+			data := body[e.Offset : int(e.Offset)+it.n]
 			if role.counted != "" {
-				r.keys = append(r.keys, keyed{e.Mark, octets})
+				r.keys = append(r.keys, keyed{e.Mark, data})
 			}
 			if it.kind == types.ElementNames {
-				name = string(octets)
+				name = string(data)
 				continue
 			}
 			c.session = c.session || it.kind == types.Sequences
@@ -180,9 +180,9 @@ func (r *reader) counts(c *contents, it *item) {
 		for _, k := range r.keys {
 			if k.mark == mark {
 				if it.byState = c.plan.Marks[mark].Type.Kind == types.Struct; it.byState {
-					it.count = string(k.octets[4:])
+					it.count = string(k.bytes[4:])
 				} else {
-					it.count += c.plan.roles[mark].counted + string(k.octets)
+					it.count += c.plan.roles[mark].counted + string(k.bytes)
 				}
 				break
 			}
@@ -199,7 +199,7 @@ func (c *contents) of(op int32) []item {
 }
 
 // value is the bytes of an item.
-func (c *contents) value(it *item) []byte { return c.octets[it.at : it.at+it.n] }
+func (c *contents) value(it *item) []byte { return c.bytes[it.at : it.at+it.n] }
 
 // status is the status of an operation, 0 for the whole; nil if it has none.
 func (c *contents) status(op int32) *status {

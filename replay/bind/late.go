@@ -103,7 +103,7 @@ func (l *Late) Reply(c *Call, captured Message) {
 	}
 	reply := l.binder.reader.reply(c.contents.plan, &captured)
 	if s := l.session(c); s != nil {
-		s.reply = max(s.reply, len(captured.Octets)+sum(captured.Writes))
+		s.reply = max(s.reply, len(captured.Bytes)+sum(captured.Writes))
 		s.backchannel = s.backchannel || reply.calledBack()
 	}
 	if l.names != nil {
@@ -117,7 +117,7 @@ func (c *contents) calledBack() bool {
 	if c == nil || c.opcode(1) != opSequence {
 		return false
 	}
-	x := xdr.NewCursor(c.octets[c.starts[0]+4:], "cut short")
+	x := xdr.NewCursor(c.bytes[c.starts[0]+4:], "cut short")
 	if x.Uint32() != statusOK {
 		return false
 	}
@@ -144,7 +144,7 @@ func (c *Call) sequenced() (s sequenced, ok bool) {
 	if len(c.contents.opcodes) == 0 || c.contents.opcodes[0] != opSequence || c.captured.Version != version4 {
 		return s, false
 	}
-	x := xdr.NewCursor(c.contents.octets[c.contents.starts[0]+4:], "cut short")
+	x := xdr.NewCursor(c.contents.bytes[c.contents.starts[0]+4:], "cut short")
 	s.session, s.sequence, s.slot = x.Fixed(16), x.Uint32(), x.Uint32()
 	return s, !x.Bad()
 }
@@ -179,13 +179,13 @@ func (l *Late) inSession(c *Call) {
 		if known || special(types.Sessions, says.session) || len(l.order) == mostLate {
 			return
 		}
-		s = &lateSession{id: bytes.Clone(says.session), minor: c.minor(), like: c.captured.Octets, own: says.sequence + 1<<31}
+		s = &lateSession{id: bytes.Clone(says.session), minor: c.minor(), like: c.captured.Bytes, own: says.sequence + 1<<31}
 		l.sessions[string(s.id)] = s
 		l.order = append(l.order, s)
 	}
 	s.slots = max(s.slots, min(says.slot, mostSlots-1)+1)
 	s.operations = max(s.operations, uint32(len(c.contents.opcodes)))
-	n := len(c.captured.Octets)
+	n := len(c.captured.Bytes)
 	for _, chunk := range c.captured.Reads {
 		n += int(chunk.Length)
 	}
@@ -201,7 +201,7 @@ const mostSlots = 4096
 // outside notes what calls outside of sessions take away, and whom they name.
 func (l *Late) outside(c *Call) {
 	for i, op := range c.contents.opcodes {
-		x := xdr.NewCursor(c.contents.octets[c.contents.starts[i]+4:], "cut short")
+		x := xdr.NewCursor(c.contents.bytes[c.contents.starts[i]+4:], "cut short")
 		switch op {
 		case opDestroySession:
 			if s := l.sessions[string(x.Fixed(16))]; s != nil {
@@ -236,7 +236,7 @@ func (c *Call) unboundClient(b *Binder) []byte {
 
 // minor is the minor version of a COMPOUND.
 func (c *Call) minor() uint32 {
-	x := xdr.NewCursor(c.contents.octets[c.contents.header:], "cut short")
+	x := xdr.NewCursor(c.contents.bytes[c.contents.header:], "cut short")
 	x.Opaque(1 << 20)
 	return x.Uint32()
 }

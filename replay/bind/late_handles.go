@@ -38,7 +38,7 @@ func (l *Late) unboundHandles(c *Call) {
 		}
 		v := c.contents.value(it)
 		if _, known := l.binder.tables.find(it.kind, "", v); !known {
-			l.need(string(v), c.captured.Octets, l.session(c))
+			l.need(string(v), c.captured.Bytes, l.session(c))
 		}
 	}
 }

@@ -24,16 +24,16 @@ func step4(like []byte, xid uint32, ops ...[3][]byte) []step {
 		call = append(append(call, op[0]...), op[1]...)
 		reply = append(words(append(reply, op[0]...), 0), op[2]...)
 	}
-	e := &exchange{xid: xid, call: bind.Message{Octets: call, Program: rpc.ProgramNFS, Version: 4, Procedure: 1}}
+	e := &exchange{xid: xid, call: bind.Message{Bytes: call, Program: rpc.ProgramNFS, Version: 4, Procedure: 1}}
 	e.reply = e.call
-	e.reply.Octets = reply
+	e.reply.Bytes = reply
 	return []step{{e, false, 0}, {e, true, 0}}
 }
 
 // TestLateNames follows what is renamed, removed and made within the capture: a handle is asked for
 // by the name that it had when the capture began.
 func TestLateNames(t *testing.T) {
-	like := find(t, "rxe-basic", procedure(rpc.ProgramNFS, 4, 1)).call.Octets
+	like := find(t, "rxe-basic", procedure(rpc.ProgramNFS, 4, 1)).call.Bytes
 	op := func(number uint32, args, result []byte) [3][]byte { return [3][]byte{words(nil, number), args, result} }
 	name := func(s string) []byte { return opaque([]byte(s)) }
 	change := words(nil, 0, 0, 0, 0, 0)
@@ -96,7 +96,7 @@ func TestLateNames(t *testing.T) {
 // TestExports holds which handle is assumed to be that of an export: the one that is named, or without a name the
 // only one that there is. Of several, none is guessed.
 func TestExports(t *testing.T) {
-	like := find(t, "rxe-basic", procedure(rpc.ProgramNFS, 4, 1)).call.Octets
+	like := find(t, "rxe-basic", procedure(rpc.ProgramNFS, 4, 1)).call.Bytes
 	op := func(number uint32, args, result []byte) [3][]byte { return [3][]byte{words(nil, number), args, result} }
 	use := func(xid uint32, handle string) []step {
 		return step4(like, xid, op(22, opaque([]byte(handle)), nil), op(9, words(nil, 0), words(nil, 0, 0)))
@@ -149,7 +149,7 @@ func TestExports(t *testing.T) {
 
 // TestLateDeep asks for directories that lie deep, whichever is used first.
 func TestLateDeep(t *testing.T) {
-	like := find(t, "rxe-basic", procedure(rpc.ProgramNFS, 4, 1)).call.Octets
+	like := find(t, "rxe-basic", procedure(rpc.ProgramNFS, 4, 1)).call.Bytes
 	op := func(number uint32, args, result []byte) [3][]byte { return [3][]byte{words(nil, number), args, result} }
 	const deep = 200
 	handle := func(i int) []byte { return opaque(fmt.Appendf(nil, "handle %d", i)) }

@@ -106,7 +106,7 @@ func (s *lateSession) compound(like []byte) (*compound, error) {
 func (c *compound) own(o Own) Own {
 	m := Message{Program: rpc.ProgramNFS, Version: version4, Procedure: procCompound}
 	o.Call, o.Reply = m, m
-	o.Call.Octets, o.Reply.Octets = c.call(0), c.answer()
+	o.Call.Bytes, o.Reply.Bytes = c.call(0), c.answer()
 	return o
 }
 

@@ -60,7 +60,7 @@ func (c *Call) access(op int32) (access uint32, ok bool) {
 	case opOpenDowngrade:
 		return accessRead | accessWrite, true
 	case opLock:
-		x := xdr.NewCursor(c.contents.octets[c.contents.starts[op-1]+4:], "cut short")
+		x := xdr.NewCursor(c.contents.bytes[c.contents.starts[op-1]+4:], "cut short")
 		x.Skip(2*4 + 2*8)                                     // type, reclaim, offset, length
 		return accessRead | accessWrite, x.Bool() && !x.Bad() // a new owner of locks names the open
 	}
@@ -87,7 +87,7 @@ func (l *Late) unboundStates(c *Call) {
 			if len(l.opened) >= mostTied {
 				return
 			}
-			s = &lateState{other: bytes.Clone(v[4:]), seqid: binary.BigEndian.Uint32(v), handle: c.scopes[it.op], like: c.captured.Octets, session: l.session(c)}
+			s = &lateState{other: bytes.Clone(v[4:]), seqid: binary.BigEndian.Uint32(v), handle: c.scopes[it.op], like: c.captured.Bytes, session: l.session(c)}
 			l.states[string(v[4:])] = s
 			l.opened = append(l.opened, s)
 			l.need(s.handle, s.like, s.session)

@@ -82,7 +82,7 @@ func (r *lateReplay) count(call []byte) {
 func (r *lateReplay) call(name string, m bind.Message) *bind.Call {
 	r.Helper()
 	if m.Program == rpc.ProgramNFS && m.Procedure == 1 {
-		r.count(m.Octets)
+		r.count(m.Bytes)
 	}
 	want := r.server.translate(r.T, m, false)
 	c, err := r.binder.Call(m)
@@ -92,8 +92,8 @@ func (r *lateReplay) call(name string, m bind.Message) *bind.Call {
 	for _, u := range c.Unbound {
 		r.unbound[u.Kind]++
 	}
-	if len(c.Unbound) == 0 && !bytes.Equal(c.Octets, want) {
-		r.Errorf("%s:\n%x became\n%x, want\n%x", name, m.Octets, c.Octets, want)
+	if len(c.Unbound) == 0 && !bytes.Equal(c.Bytes, want) {
+		r.Errorf("%s:\n%x became\n%x, want\n%x", name, m.Bytes, c.Bytes, want)
 	}
 	return c
 }
@@ -104,7 +104,7 @@ func (r *lateReplay) own(list []bind.Own) {
 	for _, o := range list {
 		c := r.call(o.What, o.Call)
 		live := o.Reply
-		live.Octets = r.server.translate(r.T, o.Reply, true)
+		live.Bytes = r.server.translate(r.T, o.Reply, true)
 		if v := c.Reply(&o.Reply, live); v.Status != "NFS4_OK" || len(v.Lacking) > 0 || len(c.Unbound) > 0 {
 			r.Errorf("%s: %+v, unbound %+v", o.What, v, c.Unbound)
 		}
@@ -122,7 +122,7 @@ func (r *lateReplay) captured(steps []step) {
 			calls[s.exchange] = r.call(fmt.Sprintf("XID %#08x", s.xid), s.call)
 		case calls[s.exchange] != nil:
 			live := s.reply
-			live.Octets = r.server.translate(r.T, s.reply, true)
+			live.Bytes = r.server.translate(r.T, s.reply, true)
 			calls[s.exchange].Reply(&s.reply, live)
 		}
 	}

@@ -5,8 +5,8 @@ import "github.com/rdmacap/rdmacap/dissect/xdr/walk"
 // A Message is an RPC call or reply: its payload stream, without what chunks took out
 // of it (RFC 8166, section 3.4).
 type Message struct {
-	// Octets are the RPC message from its XID on.
-	Octets []byte
+	// Bytes are the RPC message from its XID on.
+	Bytes []byte
 	// Program, Version and Procedure are those of the call, also in its reply.
 	Program, Version, Procedure uint32
 	// Backward says that the call goes from the server to the client
@@ -21,9 +21,9 @@ type Message struct {
 
 // Rewritten is a message in which items were replaced.
 type Rewritten struct {
-	// Octets are the message, in memory of its own. The RPC header, with the
+	// Bytes are the message, in memory of its own. The RPC header, with the
 	// XID, is as it was captured.
-	Octets []byte
+	Bytes []byte
 	// Reads are the Read chunks: with other Positions if an item before them
 	// has another length now.
 	Reads []walk.ReadChunk

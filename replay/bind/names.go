@@ -88,7 +88,7 @@ func (n *names) within(c *Call) [][]string {
 		return list
 	}
 	n.walker.Most = mostEvents
-	args := c.contents.octets[c.contents.header:]
+	args := c.contents.bytes[c.contents.header:]
 	n.walker.Walk(n.plan.Args(proc), args, walk.Reduction{Start: uint32(c.contents.header), Reads: c.captured.Reads})
 	op := -1
 	for i := range n.walker.Events {

@@ -63,7 +63,7 @@ func (c *Call) number(it *item) replacement {
 		n.live++
 	}
 	n.captured, n.used, n.again = captured, true, false
-	return replacement{octets: binary.BigEndian.AppendUint32(nil, n.live)}
+	return replacement{bytes: binary.BigEndian.AppendUint32(nil, n.live)}
 }
 
 // known reports whether an operation names a session or client that the live server gave.

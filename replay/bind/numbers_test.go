@@ -42,11 +42,11 @@ func TestCallsLeftOut(t *testing.T) {
 			continue
 		}
 		sent[slot]++
-		if got := sequenceID(t, server, s.call, c.Octets); got != sent[slot] {
+		if got := sequenceID(t, server, s.call, c.Bytes); got != sent[slot] {
 			t.Fatalf("XID %#08x: the number is %d, want %d", s.xid, got, sent[slot])
 		}
 		// A retransmission has the number that it had.
-		if again, err := binder.Call(s.call); err != nil || sequenceID(t, server, s.call, again.Octets) != sent[slot] {
+		if again, err := binder.Call(s.call); err != nil || sequenceID(t, server, s.call, again.Bytes) != sent[slot] {
 			t.Fatalf("XID %#08x: retransmitted it has another number, %v", s.xid, err)
 		}
 	}
@@ -56,7 +56,7 @@ func TestCallsLeftOut(t *testing.T) {
 }
 
 // sequenceID is SEQUENCE's number in a call that became other bytes.
-func sequenceID(t *testing.T, o *otherServer, m bind.Message, octets []byte) (number uint32) {
+func sequenceID(t *testing.T, o *otherServer, m bind.Message, data []byte) (number uint32) {
 	w := writer{server: o}
 	w.becomes = func(n *field.Node, v []byte) []byte {
 		if n.Key == "nfs4.sequence4args.sa_sequenceid" {
@@ -64,7 +64,7 @@ func sequenceID(t *testing.T, o *otherServer, m bind.Message, octets []byte) (nu
 		}
 		return nil
 	}
-	m.Octets = octets
+	m.Bytes = data
 	w.write(t, m, false)
 	return number
 }
@@ -85,7 +85,7 @@ func TestNoDelegation(t *testing.T) {
 		}
 		if s.isReply {
 			live := s.reply
-			live.Octets = withoutDelegation(t, server, s.reply)
+			live.Bytes = withoutDelegation(t, server, s.reply)
 			for _, u := range calls[s.exchange].Reply(&s.reply, live).Lacking {
 				lacking[string(u.Value)] = true
 			}
@@ -98,7 +98,7 @@ func TestNoDelegation(t *testing.T) {
 			if !lacking[string(u.Value)] || !strings.Contains(u.Reason, "anonymous") {
 				t.Errorf("XID %#08x: %+v", s.xid, u)
 			}
-			if strings.Contains(string(calls[s.exchange].Octets), string(u.Value)) {
+			if strings.Contains(string(calls[s.exchange].Bytes), string(u.Value)) {
 				t.Errorf("XID %#08x: the captured stateid %x is sent", s.xid, u.Value)
 			}
 			stood++
@@ -116,7 +116,7 @@ func withoutDelegation(t *testing.T, o *otherServer, m bind.Message) []byte {
 	var leave func(n *field.Node)
 	leave = func(n *field.Node) {
 		if n.Key == "nfs4.open4resok.delegation" {
-			out = words(append(out, m.Octets[at:n.Start]...), 0)
+			out = words(append(out, m.Bytes[at:n.Start]...), 0)
 			at = n.End
 			return
 		}
@@ -125,5 +125,5 @@ func withoutDelegation(t *testing.T, o *otherServer, m bind.Message) []byte {
 		}
 	}
 	leave(&tree)
-	return append(out, m.Octets[at:]...)
+	return append(out, m.Bytes[at:]...)
 }

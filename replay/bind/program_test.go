@@ -28,13 +28,13 @@ func TestOtherPrograms(t *testing.T) {
 	}
 	call := func(procedure uint32, args []byte) bind.Message {
 		header := words(nil, 7, 0, 2, 400000, 1, procedure, 0, 0, 0, 0)
-		return bind.Message{Octets: append(header, args...), Program: 400000, Version: 1, Procedure: procedure}
+		return bind.Message{Bytes: append(header, args...), Program: 400000, Version: 1, Procedure: procedure}
 	}
 	reply := func(token string, when, count uint32) bind.Message {
 		b := append(words(nil, 7, 1, 0, 0, 0, 0, 0), opaque([]byte(token))...)
-		return bind.Message{Octets: words(b, 0, when, count)}
+		return bind.Message{Bytes: words(b, 0, when, count)}
 	}
-	later := bind.Message{Octets: words(nil, 7, 1, 0, 0, 0, 0, 5)}
+	later := bind.Message{Bytes: words(nil, 7, 1, 0, 0, 0, 0, 5)}
 	captured, live := reply("captured", 1, 3), reply("given live", 2, 3)
 
 	find, err := binder.Call(call(1, opaque([]byte("what"))))
@@ -49,8 +49,8 @@ func TestOtherPrograms(t *testing.T) {
 		t.Errorf("verdict %+v", v)
 	}
 	next, err := binder.Call(call(2, opaque([]byte("captured"))))
-	if want := call(2, opaque([]byte("given live"))).Octets; err != nil || !bytes.Equal(next.Octets, want) {
-		t.Errorf("the call is %x, %v, want %x", next.Octets, err, want)
+	if want := call(2, opaque([]byte("given live"))).Bytes; err != nil || !bytes.Equal(next.Bytes, want) {
+		t.Errorf("the call is %x, %v, want %x", next.Bytes, err, want)
 	}
 	captured.Program, captured.Version, captured.Procedure = 400000, 1, 1
 	if got := tell(first(binder.Compare(captured, live))); len(got) > 0 {

@@ -56,8 +56,8 @@ func TestDelay(t *testing.T) {
 			if calls[s.exchange], err = binder.Call(s.call); err != nil {
 				t.Fatal(err)
 			}
-			if want := server.translate(t, s.call, false); !bytes.Equal(calls[s.exchange].Octets, want) {
-				t.Fatalf("XID %#08x:\n%x, want\n%x", s.xid, calls[s.exchange].Octets, want)
+			if want := server.translate(t, s.call, false); !bytes.Equal(calls[s.exchange].Bytes, want) {
+				t.Fatalf("XID %#08x:\n%x, want\n%x", s.xid, calls[s.exchange].Bytes, want)
 			}
 			continue
 		}
@@ -66,10 +66,10 @@ func TestDelay(t *testing.T) {
 			// SEQUENCE's own result is that of the captured reply.
 			sequence := sequenceOf(t, server, s.reply)
 			for _, failed := range [][]byte{
-				compound(s.reply.Octets, nfs4ErrDelay, words(nil, opSequence, nfs4ErrDelay)),
-				compound(s.reply.Octets, nfs4ErrGrace, sequence, words(nil, opPutFH, nfs4ErrGrace)),
+				compound(s.reply.Bytes, nfs4ErrDelay, words(nil, opSequence, nfs4ErrDelay)),
+				compound(s.reply.Bytes, nfs4ErrGrace, sequence, words(nil, opPutFH, nfs4ErrGrace)),
 			} {
-				live.Octets = failed
+				live.Bytes = failed
 				if v := c.Reply(&s.reply, live); !v.Retry {
 					t.Fatalf("XID %#08x: verdict %+v", s.xid, v)
 				}
@@ -77,11 +77,11 @@ func TestDelay(t *testing.T) {
 				delayed++
 			}
 			server.slots[slot]++
-			if want := server.translate(t, s.call, false); !bytes.Equal(c.Octets, want) {
-				t.Fatalf("XID %#08x again:\n%x, want\n%x", s.xid, c.Octets, want)
+			if want := server.translate(t, s.call, false); !bytes.Equal(c.Bytes, want) {
+				t.Fatalf("XID %#08x again:\n%x, want\n%x", s.xid, c.Bytes, want)
 			}
 		}
-		live.Octets = server.translate(t, s.reply, true)
+		live.Bytes = server.translate(t, s.reply, true)
 		if v := c.Reply(&s.reply, live); v.Retry || len(v.Lacking) > 0 {
 			t.Fatalf("XID %#08x: verdict %+v", s.xid, v)
 		}
@@ -145,9 +145,9 @@ func TestSeqids(t *testing.T) {
 					if calls[s.exchange], err = binder.Call(s.call); err != nil {
 						t.Fatal(err)
 					}
-					number, owner := openSeqid(t, server, s.call.Octets, s)
+					number, owner := openSeqid(t, server, s.call.Bytes, s)
 					if failed && owner {
-						sent, _ := openSeqid(t, server, calls[s.exchange].Octets, s)
+						sent, _ := openSeqid(t, server, calls[s.exchange].Bytes, s)
 						if sent-number != tt.want {
 							t.Errorf("the next OPEN has seqid %d, captured was %d: want %d more", sent, number, int32(tt.want))
 						}
@@ -156,11 +156,11 @@ func TestSeqids(t *testing.T) {
 					continue
 				}
 				c, live := calls[s.exchange], s.reply
-				live.Octets = server.translate(t, s.reply, true)
-				if _, ok := openSeqid(t, server, s.call.Octets, s); ok && !failed && succeeded(s.reply) {
+				live.Bytes = server.translate(t, s.reply, true)
+				if _, ok := openSeqid(t, server, s.call.Bytes, s); ok && !failed && succeeded(s.reply) {
 					failed = true
-					again := live.Octets
-					live.Octets = compound(s.reply.Octets, tt.status, words(nil, opPutFH, 0), words(nil, opOpen, tt.status))
+					again := live.Bytes
+					live.Bytes = compound(s.reply.Bytes, tt.status, words(nil, opPutFH, 0), words(nil, opOpen, tt.status))
 					v := c.Reply(&s.reply, live)
 					if v.Retry != tt.retry {
 						t.Fatalf("verdict %+v, want retry %v", v, tt.retry)
@@ -169,7 +169,7 @@ func TestSeqids(t *testing.T) {
 						continue
 					}
 					c.Again()
-					live.Octets = again
+					live.Bytes = again
 				}
 				c.Reply(&s.reply, live)
 			}
@@ -181,12 +181,12 @@ func TestSeqids(t *testing.T) {
 // succeeded reports whether the status of a result is 0.
 func succeeded(m bind.Message) bool {
 	var h rpc.Reply
-	h.Decode(m.Octets)
-	return zero(m.Octets[h.Length : h.Length+4])
+	h.Decode(m.Bytes)
+	return zero(m.Bytes[h.Length : h.Length+4])
 }
 
 // openSeqid is the seqid of a call's OPEN, if it has one.
-func openSeqid(t *testing.T, o *otherServer, octets []byte, s step) (number uint32, ok bool) {
+func openSeqid(t *testing.T, o *otherServer, data []byte, s step) (number uint32, ok bool) {
 	w := writer{server: o}
 	w.becomes = func(n *field.Node, v []byte) []byte {
 		if n.Key == "nfs4.open4args.seqid" {
@@ -195,7 +195,7 @@ func openSeqid(t *testing.T, o *otherServer, octets []byte, s step) (number uint
 		return nil
 	}
 	m := s.call
-	m.Octets, m.Reads = octets, nil
+	m.Bytes, m.Reads = data, nil
 	if len(s.call.Reads) > 0 {
 		return 0, false
 	}
@@ -219,9 +219,9 @@ func TestJukebox(t *testing.T) {
 			t.Fatal(err)
 		}
 		var h rpc.Reply
-		h.Decode(s.reply.Octets)
+		h.Decode(s.reply.Bytes)
 		live := s.reply
-		live.Octets = words(append([]byte(nil), s.reply.Octets[:h.Length]...), nfs3Jukebox)
+		live.Bytes = words(append([]byte(nil), s.reply.Bytes[:h.Length]...), nfs3Jukebox)
 		if v := c.Reply(&s.reply, live); !v.Retry || v.Status != "NFS3ERR_JUKEBOX" || v.Captured != "NFS3_OK" {
 			t.Errorf("verdict %+v", v)
 		}

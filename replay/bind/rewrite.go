@@ -25,14 +25,14 @@ const (
 // A replacement is what an item becomes: as it is without bytes, and the reason why, if it
 // should have become another. With both the bytes only stand in for what it should become.
 type replacement struct {
-	octets []byte
+	bytes  []byte
 	reason string
 }
 
 // rewrite writes a message with its items replaced.
 func rewrite(c *contents, live func(it *item) replacement) Rewritten {
 	var r Rewritten
-	s := &splice{from: c, out: make([]byte, 0, len(c.octets)+64)}
+	s := &splice{from: c, out: make([]byte, 0, len(c.bytes)+64)}
 	for i := range c.items {
 		it := &c.items[i]
 		if it.holds {
@@ -44,14 +44,14 @@ func rewrite(c *contents, live func(it *item) replacement) Rewritten {
 			continue
 		}
 		to := live(it)
-		if to.octets != nil && !s.item(it, to.octets) {
+		if to.bytes != nil && !s.item(it, to.bytes) {
 			to.reason = reasonLength
 		}
 		if to.reason != "" {
 			r.unbound(c, it, to.reason)
 		}
 	}
-	r.Octets, r.moved = s.finish(), s
+	r.Bytes, r.moved = s.finish(), s
 	return r
 }
 
@@ -77,7 +77,7 @@ func (c *Call) live(it *item) replacement {
 	b, v := c.binder, c.contents.value(it)
 	switch it.kind {
 	case types.Owners:
-		return replacement{octets: b.owner(c.contents, it)}
+		return replacement{bytes: b.owner(c.contents, it)}
 	case types.Sequences, types.Seqids:
 		return c.number(it)
 	case types.Devices:
@@ -89,7 +89,7 @@ func (c *Call) live(it *item) replacement {
 		return replacement{}
 	}
 	if live, ok := b.tables.find(it.kind, scope(c.scopes, it), v); ok {
-		return replacement{octets: live}
+		return replacement{bytes: live}
 	}
 	if it.kind == types.Stateids && b.tables.standsIn(v) {
 		return replacement{make([]byte, it.n), reasonStandIn}

@@ -15,17 +15,17 @@ import (
 // to it.
 func TestRootCall(t *testing.T) {
 	e := find(t, "rxe-basic", procedure(rpc.ProgramNFS, 3, 1))
-	call, err := bind.RootCall(e.call.Octets, 0x1234, "/export//deep/")
+	call, err := bind.RootCall(e.call.Bytes, 0x1234, "/export//deep/")
 	if err != nil {
 		t.Fatal(err)
 	}
 	var was, is rpc.Call
-	was.Decode(e.call.Octets)
+	was.Decode(e.call.Bytes)
 	is.Decode(call)
 	if is.XID != 0x1234 || is.Program != 100003 || is.Version != 4 || is.Procedure != 1 || is.Cred != was.Cred || is.Length != was.Length {
 		t.Errorf("the header is %+v, that of the captured call %+v", is, was)
 	}
-	tree := newServer(t).tree(t, bind.Message{Octets: call, Program: 100003, Version: 4, Procedure: 1}, false)
+	tree := newServer(t).tree(t, bind.Message{Bytes: call, Program: 100003, Version: 4, Procedure: 1}, false)
 	if want := `PUTROOTFH; LOOKUP "export"; LOOKUP "deep"; GETFH`; tree.Value != want || tree.Fault != "" {
 		t.Errorf("the call is %s %s, want %s", tree.Value, tree.Fault, want)
 	}
@@ -91,7 +91,7 @@ func TestSurvey(t *testing.T) {
 		t.Fatal(err)
 	}
 	mount := append(words(nil, 1, 0, 2, 100005, 3, 1, 0, 0, 0, 0), opaque([]byte("/export"))...)
-	if _, err := s.Call(bind.Message{Octets: mount, Program: 100005, Version: 3, Procedure: 1}); err != nil || s.Export() != "/export" {
+	if _, err := s.Call(bind.Message{Bytes: mount, Program: 100005, Version: 3, Procedure: 1}); err != nil || s.Export() != "/export" {
 		t.Errorf("the export is %q, %v", s.Export(), err)
 	}
 }
@@ -106,10 +106,10 @@ func TestGSS(t *testing.T) {
 	if _, err := b.Call(e.call); !errors.Is(err, bind.ErrGSS) {
 		t.Errorf("the error is %v", err)
 	}
-	if _, err := bind.RootCall(e.call.Octets, 1, "/"); !errors.Is(err, bind.ErrGSS) {
+	if _, err := bind.RootCall(e.call.Bytes, 1, "/"); !errors.Is(err, bind.ErrGSS) {
 		t.Errorf("the error is %v", err)
 	}
-	if _, err := b.Call(bind.Message{Octets: e.reply.Octets}); err == nil || !strings.Contains(err.Error(), "msg_type is not CALL") {
+	if _, err := b.Call(bind.Message{Bytes: e.reply.Bytes}); err == nil || !strings.Contains(err.Error(), "msg_type is not CALL") {
 		t.Errorf("the error about a reply is %v", err)
 	}
 }
@@ -127,9 +127,9 @@ func TestPositions(t *testing.T) {
 		}
 		// The arguments of WRITE and SYMLINK begin with a handle.
 		var h rpc.Call
-		h.Decode(e.call.Octets)
-		n := binary.BigEndian.Uint32(e.call.Octets[h.Length:])
-		binder.TieHandle(e.call.Octets[h.Length+4:][:n], make([]byte, n+7))
+		h.Decode(e.call.Bytes)
+		n := binary.BigEndian.Uint32(e.call.Bytes[h.Length:])
+		binder.TieHandle(e.call.Bytes[h.Length+4:][:n], make([]byte, n+7))
 		c, err := binder.Call(e.call)
 		if err != nil {
 			t.Fatal(err)
@@ -138,8 +138,8 @@ func TestPositions(t *testing.T) {
 		if len(c.Reads) != len(e.call.Reads) || c.Reads[0].Position != e.call.Reads[0].Position+by || c.Reads[0].Length != e.call.Reads[0].Length {
 			t.Errorf("Read chunks are %+v, were %+v, and the handle is %d longer", c.Reads, e.call.Reads, by)
 		}
-		if len(c.Octets) != len(e.call.Octets)+int(by) {
-			t.Errorf("%d bytes, were %d", len(c.Octets), len(e.call.Octets))
+		if len(c.Bytes) != len(e.call.Bytes)+int(by) {
+			t.Errorf("%d bytes, were %d", len(c.Bytes), len(e.call.Bytes))
 		}
 		moved++
 	}

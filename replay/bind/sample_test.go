@@ -36,7 +36,7 @@ func record(tb testing.TB, name string) *recording {
 	}
 	defer file.Close()
 	found := new(recording)
-	d := dissect.New(found, dissect.Options{KeepOctets: true})
+	d := dissect.New(found, dissect.Options{KeepBytes: true})
 	if faults, err := d.Run(file, func(bool) error { return nil }); err != nil || len(faults) > 0 {
 		tb.Fatalf("%s: %v, faults %v", name, err, faults)
 	}
@@ -56,26 +56,26 @@ func (found *recording) RPC(r *dissect.RPC) {
 	}
 	e := &exchange{connection: r.Connection.ID, xid: r.XID, called: r.Call.Last, ended: r.Reply.Last, gss: header.Cred.Flavor == rpc.RPCSECGSS}
 	e.call = bind.Message{
-		Octets:  payload(r.Call, r.Offer.LongCall),
+		Bytes:   payload(r.Call, r.Offer.LongCall),
 		Program: header.Program, Version: header.Version, Procedure: header.Procedure,
 		Backward: !r.Call.ToServer(),
 	}
 	e.reply = e.call
 	e.call.Reads = readChunks(&r.Call.Header)
-	e.reply.Octets, e.reply.Writes = payload(r.Reply, r.Offer.LongReply), writeChunks(&r.Reply.Header)
+	e.reply.Bytes, e.reply.Writes = payload(r.Reply, r.Offer.LongReply), writeChunks(&r.Reply.Header)
 	found.exchanges = append(found.exchanges, e)
 }
 
 // payload is a copy of an RPC message's payload stream.
 func payload(m *dissect.Message, long []byte) []byte {
-	octets := m.Octets[m.Header.Length:]
+	data := m.Bytes[m.Header.Length:]
 	if m.Transfer == dissect.Long {
-		octets = long
+		data = long
 		if m.Answer {
-			octets = octets[:m.Header.ChunkLength(m.Header.Reply)]
+			data = data[:m.Header.ChunkLength(m.Header.Reply)]
 		}
 	}
-	return bytes.Clone(octets)
+	return bytes.Clone(data)
 }
 
 func readChunks(h *rpcrdma.Header) (chunks []walk.ReadChunk) {

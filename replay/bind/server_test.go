@@ -125,12 +125,12 @@ func (o *otherServer) counting(t *testing.T, m bind.Message) []byte {
 func (w *writer) write(t *testing.T, m bind.Message, isReply bool) []byte {
 	t.Helper()
 	tree := w.server.tree(t, m, isReply)
-	w.octets = m.Octets
+	w.bytes = m.Bytes
 	header := tree.Start
-	if header == len(m.Octets) {
-		return bytes.Clone(m.Octets)
+	if header == len(m.Bytes) {
+		return bytes.Clone(m.Bytes)
 	}
-	return append(bytes.Clone(m.Octets[:header]), w.node(&tree)...)
+	return append(bytes.Clone(m.Bytes[:header]), w.node(&tree)...)
 }
 
 // tree is the field tree of a message's arguments or result.
@@ -140,14 +140,14 @@ func (o *otherServer) tree(t *testing.T, m bind.Message, isReply bool) field.Nod
 	var header int
 	if isReply {
 		var h rpc.Reply
-		h.Decode(m.Octets)
+		h.Decode(m.Bytes)
 		if h.Denied || h.Accept != rpc.Success {
-			return field.Node{Start: len(m.Octets), End: len(m.Octets)}
+			return field.Node{Start: len(m.Bytes), End: len(m.Bytes)}
 		}
 		header, reduced = h.Length, walk.Reduction{Writes: m.Writes}
 	} else {
 		var h rpc.Call
-		h.Decode(m.Octets)
+		h.Decode(m.Bytes)
 		header = h.Length
 	}
 	reduced.Start = uint32(header)
@@ -159,9 +159,9 @@ func (o *otherServer) tree(t *testing.T, m bind.Message, isReply bool) field.Nod
 	if isReply {
 		route = o.plan.Result(proc)
 	}
-	tree := view.Nodes(route, m.Octets, header, reduced, nil)
-	if tree.End != len(m.Octets) {
-		t.Fatalf("the tree of %s ends at %d of %d bytes", proc.Name, tree.End, len(m.Octets))
+	tree := view.Nodes(route, m.Bytes, header, reduced, nil)
+	if tree.End != len(m.Bytes) {
+		t.Fatalf("the tree of %s ends at %d of %d bytes", proc.Name, tree.End, len(m.Bytes))
 	}
 	return tree
 }
@@ -169,7 +169,7 @@ func (o *otherServer) tree(t *testing.T, m bind.Message, isReply bool) field.Nod
 // A writer writes the bytes of a field tree.
 type writer struct {
 	server *otherServer
-	octets []byte
+	bytes  []byte
 	// becomes is what a value becomes, nil if it stays.
 	becomes func(n *field.Node, v []byte) []byte
 	// session is the one that SEQUENCE named before.
@@ -178,7 +178,7 @@ type writer struct {
 
 // node is what a node becomes.
 func (w *writer) node(n *field.Node) []byte {
-	b := w.octets[n.Start:n.End]
+	b := w.bytes[n.Start:n.End]
 	f := w.server.plan.Spec.Field(n.Key)
 	variable := f != nil && (f.Type.Kind == types.Opaque || f.Type.Kind == types.String)
 	if len(n.Children) == 0 {
@@ -205,14 +205,14 @@ func (w *writer) node(n *field.Node) []byte {
 	}
 	for i := range n.Children {
 		c := &n.Children[i]
-		out = append(out, w.octets[at:c.Start]...)
+		out = append(out, w.bytes[at:c.Start]...)
 		out = append(out, w.node(c)...)
 		at = c.End
 	}
 	if variable { // what it holds ends where its length says
-		return opaque(append(out, w.octets[at:n.Start+4+int(binary.BigEndian.Uint32(w.octets[n.Start:]))]...))
+		return opaque(append(out, w.bytes[at:n.Start+4+int(binary.BigEndian.Uint32(w.bytes[n.Start:]))]...))
 	}
-	return append(out, w.octets[at:n.End]...)
+	return append(out, w.bytes[at:n.End]...)
 }
 
 // sequence is what a number that counts calls becomes.
@@ -221,13 +221,13 @@ func (w *writer) sequence(n *field.Node, v []byte) []byte {
 	case "nfs4.sequence4args.sa_sessionid", "nfs4.sequence4resok.sr_sessionid":
 		w.session = v
 	case "nfs4.sequence4args.sa_sequenceid", "nfs4.sequence4resok.sr_sequenceid":
-		return plus(v, w.server.slots[string(w.session)+string(w.octets[n.End:n.End+4])])
+		return plus(v, w.server.slots[string(w.session)+string(w.bytes[n.End:n.End+4])])
 	case "nfs4.cb_sequence4args.csa_sequenceid", "nfs4.cb_sequence4resok.csr_sequenceid":
 		return plus(v, 17)
 	case "nfs4.cb_sequence4args.csa_slotid", "nfs4.cb_sequence4resok.csr_slotid":
 		return plus(v, 3)
 	case "nfs4.stateid4.seqid":
-		if o := w.octets[n.End : n.End+12]; !zero(v) && !zero(o) {
+		if o := w.bytes[n.End : n.End+12]; !zero(v) && !zero(o) {
 			return plus(v, 5)
 		}
 	}

@@ -57,7 +57,7 @@ func (s *splice) item(it *item, live []byte) bool {
 			}
 			s.moved = append(s.moved, move{it.position, by})
 		}
-		s.at = min(it.at+padded(it.n), len(s.from.octets))
+		s.at = min(it.at+padded(it.n), len(s.from.bytes))
 	} else {
 		s.copy(it.at)
 		s.at = it.at + it.n
@@ -72,7 +72,7 @@ func (s *splice) item(it *item, live []byte) bool {
 // copy takes bytes over as they are.
 func (s *splice) copy(end int) {
 	if end > s.at {
-		s.out = append(s.out, s.from.octets[s.at:end]...)
+		s.out = append(s.out, s.from.bytes[s.at:end]...)
 		s.at = end
 	}
 }
@@ -90,14 +90,14 @@ func (s *splice) leave(before int) {
 		}
 		binary.BigEndian.PutUint32(s.out[h.start-4:], uint32(length))
 		s.pad(length)
-		s.at = min(s.at+padded(old)-old, len(s.from.octets))
+		s.at = min(s.at+padded(old)-old, len(s.from.bytes))
 	}
 }
 
 // finish writes what is left.
 func (s *splice) finish() []byte {
-	s.leave(len(s.from.octets))
-	s.copy(len(s.from.octets))
+	s.leave(len(s.from.bytes))
+	s.copy(len(s.from.bytes))
 	return s.out
 }
 

@@ -40,7 +40,7 @@ func (s *Survey) Call(captured Message) (*Call, error) {
 		}
 	}
 	if captured.Program == rpc.ProgramMount && captured.Procedure == procMount && s.export == "" {
-		s.export = mountPath(c.Octets)
+		s.export = mountPath(c.Bytes)
 	}
 	return c, nil
 }

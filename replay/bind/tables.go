@@ -143,6 +143,6 @@ func special(kind types.BindKind, v []byte) bool {
 	return uniform(v, 0)
 }
 
-func uniform(v []byte, octet byte) bool {
-	return len(v) == bytes.Count(v, []byte{octet})
+func uniform(v []byte, c byte) bool {
+	return len(v) == bytes.Count(v, []byte{c})
 }

@@ -97,15 +97,15 @@ func (j *Judge) Message(m *script.Message, kept func(op int) bool) Verdict {
 		return not(badVersion)
 	case h.Fault.Bad(), h.Proc != rpcrdma.RDMAMsg && h.Proc != rpcrdma.RDMANoMsg, long != (h.Proc == rpcrdma.RDMANoMsg), long && m.Length > h.Length:
 		return not(badHeader) // of a message both inline and in a chunk servers take either
-	case m.Missing != "" || m.Length != len(m.Octets) || c.MadeUp() > 0:
+	case m.Missing != "" || m.Length != len(m.Bytes) || c.MadeUp() > 0:
 		return not(badCapture)
 	}
-	octets, _ := c.Message()
+	data, _ := c.Message()
 	var header rpc.Call
-	if header.Decode(octets); header.Fault.Bad() {
+	if header.Decode(data); header.Fault.Bad() {
 		return not(badRPC)
 	}
-	args := octets[header.Length:]
+	args := data[header.Length:]
 	switch {
 	case header.Control():
 		return Verdict{State, c.Name}
@@ -204,7 +204,7 @@ func ofOperation(name string, op int, kept func(op int) bool) (e Effect, by stri
 func (j *Judge) other(m *script.Message) Verdict {
 	h := &m.Header
 	what := fmt.Sprintf("%s that is not a call", h.ProcName())
-	if h.Version == rpcrdma.Version1 && !h.Fault.Bad() && m.Missing == "" && m.Length == len(m.Octets) {
+	if h.Version == rpcrdma.Version1 && !h.Fault.Bad() && m.Missing == "" && m.Length == len(m.Bytes) {
 		_, long := h.PositionZero()
 		call, is := rpc.MessageType(m.Inline())
 		switch alone := m.Length == h.Length; {

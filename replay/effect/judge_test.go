@@ -42,17 +42,17 @@ func compound(minor, ops int, args ...any) []byte {
 }
 
 // inline is a message with an RPC message behind a header without chunks.
-func inline(octets []byte) []byte { return append(words(7, 1, 32, 0, 0, 0, 0), octets...) }
+func inline(data []byte) []byte { return append(words(7, 1, 32, 0, 0, 0, 0), data...) }
 
 // readChunk is one with a Read chunk of one segment.
-func readChunk(proc, position, length int, octets []byte) []byte {
-	return append(words(7, 1, 32, proc, 1, position, 1, length, 0, 0, 0, 0, 0), octets...)
+func readChunk(proc, position, length int, data []byte) []byte {
+	return append(words(7, 1, 32, proc, 1, position, 1, length, 0, 0, 0, 0, 0), data...)
 }
 
 // call makes a captured call of a message, of whose Read chunk these bytes moved.
-func call(octets, moved []byte) *script.Message {
-	m := &script.Message{Octets: octets, Length: len(octets), ToServer: true, Role: dissect.RoleCall}
-	m.Header.Decode(octets)
+func call(data, moved []byte) *script.Message {
+	m := &script.Message{Bytes: data, Length: len(data), ToServer: true, Role: dissect.RoleCall}
+	m.Header.Decode(data)
 	m.Call = &script.Call{Request: m, Name: "CALL"}
 	for _, r := range m.Header.Reads {
 		s := script.Segment{Segment: r.Segment, Purpose: rpcrdma.ForRead, Position: r.Position, Data: moved}
@@ -207,8 +207,8 @@ func TestOthers(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, c := range map[string]struct {
-		octets []byte
-		want   effect.Effect
+		data []byte
+		want effect.Effect
 	}{
 		"RDMA_DONE":            {words(7, 1, 32, 3), effect.Reads},
 		"RDMA_DONE and a call": {words(7, 1, 32, 3, compound(1, 1, getattr)), effect.Changes},
@@ -220,8 +220,8 @@ func TestOthers(t *testing.T) {
 		"nothing":              {nil, effect.Changes},
 		"an unknown procedure": {words(7, 1, 32, 9), effect.Changes},
 	} {
-		m := &script.Message{Octets: c.octets, Length: len(c.octets), ToServer: true}
-		m.Header.Decode(c.octets)
+		m := &script.Message{Bytes: c.data, Length: len(c.data), ToServer: true}
+		m.Header.Decode(c.data)
 		if v := j.Message(m, nil); v.Effect != c.want {
 			t.Errorf("%s: %v by %q, want %v", name, v.Effect, v.By, c.want)
 		}

@@ -12,8 +12,8 @@ type Count struct {
 	Verdict
 	// Calls counts the messages, of which nearly all are calls.
 	Calls int
-	// Octets are the bytes of their Read chunks.
-	Octets uint64
+	// Bytes are the bytes of their Read chunks.
+	Bytes uint64
 }
 
 // A Tally counts messages by what they may do, in the order in which that is first met.
@@ -33,7 +33,7 @@ func (t *Tally) Add(v Verdict, c *script.Call) {
 	}
 	for j := range c.Segments {
 		if g := &c.Segments[j]; g.Purpose == rpcrdma.ForRead {
-			n.Octets += uint64(g.Length)
+			n.Bytes += uint64(g.Length)
 		}
 	}
 }

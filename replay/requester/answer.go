@@ -41,7 +41,7 @@ func (r *run) received(c transport.Completion) error {
 	}
 	a := takeReply(e, c)
 	e.Latency, e.Outcome = now.Sub(e.sent), Answered
-	if r.o.Binder != nil && e.bound != nil && a.octets != nil {
+	if r.o.Binder != nil && e.bound != nil && a.bytes != nil {
 		verdict := e.bound.Reply(capturedReply(e), a.message(e))
 		if verdict.Retry && e.retrying < r.o.RetryLimit {
 			r.later(e, now)
@@ -82,28 +82,28 @@ func (r *run) release(e *Exchange, reply *transport.Completion) error {
 // An answer is a reply of the live server.
 type answer struct {
 	header *rpcrdma.Header
-	// octets are the RPC reply without what Write chunks took out of it; nil of an
+	// bytes are the RPC reply without what Write chunks took out of it; nil of an
 	// RDMA_ERROR. Lengths are those of the Write chunks as returned, and data says what of
 	// their data is not as captured.
-	octets  []byte
+	bytes   []byte
 	lengths []uint32
 	data    []Difference
 }
 
 // message is the reply as a binder takes it.
 func (a *answer) message(e *Exchange) bind.Message {
-	m := bindMessage(e.Call, a.octets)
+	m := bindMessage(e.Call, a.bytes)
 	m.Writes = a.lengths
 	return m
 }
 
 // capturedReply is the captured reply as a binder takes it, nil if there is none.
 func capturedReply(e *Exchange) *bind.Message {
-	octets, _ := e.Call.Result()
-	if e.Call.Reply == nil || e.Call.Failed() || octets == nil {
+	data, _ := e.Call.Result()
+	if e.Call.Reply == nil || e.Call.Failed() || data == nil {
 		return nil
 	}
-	m := bindMessage(e.Call, octets)
+	m := bindMessage(e.Call, data)
 	m.Writes = returnedLengths(&e.Call.Reply.Header)
 	return &m
 }
@@ -125,16 +125,16 @@ func takeReply(e *Exchange, c transport.Completion) *answer {
 	switch {
 	case h.Proc == rpcrdma.RDMAError:
 	case h.Proc == rpcrdma.RDMANoMsg && h.HasReply:
-		a.octets = e.written(rpcrdma.ForReply, 0, h.ChunkSegments(h.Reply))
+		a.bytes = e.written(rpcrdma.ForReply, 0, h.ChunkSegments(h.Reply))
 	default:
-		a.octets = append([]byte(nil), c.Message[min(h.Length, len(c.Message)):]...)
+		a.bytes = append([]byte(nil), c.Message[min(h.Length, len(c.Message)):]...)
 	}
 	return a
 }
 
 // written is what a server wrote into a chunk as the segments say that it returned.
-func (e *Exchange) written(p rpcrdma.Purpose, chunk int, returned []rpcrdma.Segment) (octets []byte) {
-	octets = []byte{}
+func (e *Exchange) written(p rpcrdma.Purpose, chunk int, returned []rpcrdma.Segment) (data []byte) {
+	data = []byte{}
 	at := 0
 	for i := range e.Call.Segments {
 		s := &e.Call.Segments[i]
@@ -145,10 +145,10 @@ func (e *Exchange) written(p rpcrdma.Purpose, chunk int, returned []rpcrdma.Segm
 			break
 		}
 		b := e.memory[i].Bytes()
-		octets = append(octets, b[:min(int64(len(b)), int64(returned[at].Length))]...)
+		data = append(data, b[:min(int64(len(b)), int64(returned[at].Length))]...)
 		at++
 	}
-	return octets
+	return data
 }
 
 // accepted is an RPC reply: accepted, with a status and, of SUCCESS, no result (RFC 5531,

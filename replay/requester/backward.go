@@ -15,11 +15,11 @@ import (
 // there is one.
 func (r *run) called(message []byte) error {
 	h := &r.header
-	octets := message[h.Length:]
+	data := message[h.Length:]
 	var call rpc.Call
-	call.Decode(octets)
+	call.Decode(data)
 	b := Backward{XID: h.XID, Procedure: call.Procedure, Name: rpc.CallbackProcedureName(call.Procedure)}
-	reply, credits := r.backwardReply(&b, &call, octets)
+	reply, credits := r.backwardReply(&b, &call, data)
 	r.result.Backward = append(r.result.Backward, b)
 	if err := r.post(wire.Plain(h.XID, credits, reply)); err != errLater {
 		return err
@@ -28,8 +28,8 @@ func (r *run) called(message []byte) error {
 }
 
 // backwardReply makes the reply, and the credits that it grants.
-func (r *run) backwardReply(b *Backward, call *rpc.Call, octets []byte) (reply []byte, credits uint32) {
-	live := bind.Message{Octets: octets, Program: call.Program, Version: call.Version, Procedure: call.Procedure, Backward: true}
+func (r *run) backwardReply(b *Backward, call *rpc.Call, data []byte) (reply []byte, credits uint32) {
+	live := bind.Message{Bytes: data, Program: call.Program, Version: call.Version, Procedure: call.Procedure, Backward: true}
 	like := r.takeBackward(call, live)
 	switch {
 	case like != nil && r.o.Binder != nil:
@@ -38,7 +38,7 @@ func (r *run) backwardReply(b *Backward, call *rpc.Call, octets []byte) (reply [
 		m, n := bindMessage(like, asked), bindMessage(like, answered)
 		if rewritten, err := r.o.Binder.Answer(m, n, live); err == nil {
 			b.Answer = "as captured, bound"
-			return rewritten.Octets, like.Reply.Header.Credits
+			return rewritten.Bytes, like.Reply.Header.Credits
 		}
 	case like != nil:
 		answered, _ := like.Result()
@@ -58,15 +58,15 @@ func (r *run) backwardReply(b *Backward, call *rpc.Call, octets []byte) (reply [
 		status = rpc.Success
 	}
 	b.Answer = status.String()
-	return accepted(rpcXID(octets), status), backwardCredits
+	return accepted(rpcXID(data), status), backwardCredits
 }
 
 // rpcXID is the XID that an RPC message begins with.
-func rpcXID(octets []byte) uint32 {
-	if len(octets) < 4 {
+func rpcXID(data []byte) uint32 {
+	if len(data) < 4 {
 		return 0
 	}
-	return binary.BigEndian.Uint32(octets)
+	return binary.BigEndian.Uint32(data)
 }
 
 // takeBackward is the first captured backward call of a procedure, with a reply, that was
@@ -74,7 +74,7 @@ func rpcXID(octets []byte) uint32 {
 func (r *run) takeBackward(call *rpc.Call, live bind.Message) *script.Call {
 	for i, c := range r.backward {
 		if c.HasHeader && c.Header.Procedure == call.Procedure && c.HasAnswer && c.Reply.Missing == "" && c.Reply.Header.Proc == rpcrdma.RDMAMsg {
-			if octets, _ := c.Message(); r.o.Binder != nil && !r.o.Binder.SameOperations(bindMessage(c, octets), live) {
+			if data, _ := c.Message(); r.o.Binder != nil && !r.o.Binder.SameOperations(bindMessage(c, data), live) {
 				continue
 			}
 			r.backward = slices.Delete(r.backward, i, i+1)

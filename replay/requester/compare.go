@@ -12,14 +12,14 @@ import (
 // compare notes what of a reply is not as captured: first what answered the call, then
 // statuses, then the shape of chunks, their lengths and data, then the fields of the result.
 func (r *run) compare(e *Exchange, a *answer) {
-	live := describe(a.header, a.octets)
+	live := describe(a.header, a.bytes)
 	if e.Call.Reply == nil {
 		e.Status = r.status(e, a)
 		e.Notes = append(e.Notes, "the capture has no reply to compare with")
 		return
 	}
-	octets, made := e.Call.Result()
-	captured := describe(&e.Call.Reply.Header, octets)
+	data, made := e.Call.Result()
+	captured := describe(&e.Call.Reply.Header, data)
 	if e.Call.Failed() {
 		captured = describe(&e.Call.Reply.Header, nil)
 	}
@@ -31,12 +31,12 @@ func (r *run) compare(e *Exchange, a *answer) {
 	if a.header.Proc == rpcrdma.RDMAError || live != rpc.Success.String() {
 		return
 	}
-	if !r.compareStatuses(e, a, octets) {
+	if !r.compareStatuses(e, a, data) {
 		return // what is behind differs for that reason
 	}
 	before := capturedReply(e)
 	fields := r.o.Compare != nil && before != nil && made == 0
-	longer := len(a.octets) - len(octets)
+	longer := len(a.bytes) - len(data)
 	e.compareShape(a, fields && longer != 0 && r.o.Compare.Longer(*before, a.message(e)) == longer)
 	for _, d := range a.data {
 		e.differs(d)
@@ -68,7 +68,7 @@ func (e *Exchange) isAnother(what, captured, live string) {
 
 // describe says with what a message answers a call: the error of an RDMA_ERROR, or the status
 // of RPC.
-func describe(h *rpcrdma.Header, octets []byte) string {
+func describe(h *rpcrdma.Header, data []byte) string {
 	if h.Fault.Bad() {
 		return "a malformed header: " + h.Fault.Reason
 	}
@@ -76,7 +76,7 @@ func describe(h *rpcrdma.Header, octets []byte) string {
 		return h.ProcName() + " " + h.ErrorName()
 	}
 	var reply rpc.Reply
-	reply.Decode(octets)
+	reply.Decode(data)
 	if reply.Fault.Bad() {
 		return "a malformed reply: " + reply.Fault.Reason
 	}
@@ -89,8 +89,8 @@ func describe(h *rpcrdma.Header, octets []byte) string {
 
 // status is that of the program, or else that of RPC.
 func (r *run) status(e *Exchange, a *answer) string {
-	live := describe(a.header, a.octets)
-	if body := r.o.Bindings.Results(&e.Call.Header, e.Call.Backward, a.octets, a.lengths); body != nil {
+	live := describe(a.header, a.bytes)
+	if body := r.o.Bindings.Results(&e.Call.Header, e.Call.Backward, a.bytes, a.lengths); body != nil {
 		if status, _ := body.Statuses(); status != "" {
 			return status
 		}
@@ -101,7 +101,7 @@ func (r *run) status(e *Exchange, a *answer) string {
 // compareStatuses compares the statuses of the program and of its operations.
 func (r *run) compareStatuses(e *Exchange, a *answer, captured []byte) (same bool) {
 	was := r.o.Bindings.Results(&e.Call.Header, e.Call.Backward, captured, returnedLengths(&e.Call.Reply.Header))
-	is := r.o.Bindings.Results(&e.Call.Header, e.Call.Backward, a.octets, a.lengths)
+	is := r.o.Bindings.Results(&e.Call.Header, e.Call.Backward, a.bytes, a.lengths)
 	if was == nil || is == nil {
 		return true // of a program that nothing describes
 	}
@@ -179,7 +179,7 @@ func (e *Exchange) compareShape(a *answer, explained bool) {
 		if w, n := was.ChunkLength(was.Reply), is.ChunkLength(is.Reply); w != n {
 			e.isAnother("length of Reply chunk", fmt.Sprint(w), fmt.Sprint(n))
 		}
-	} else if w, n := inlineLength(e, was), len(a.octets); !was.HasReply && !is.HasReply && w != n {
+	} else if w, n := inlineLength(e, was), len(a.bytes); !was.HasReply && !is.HasReply && w != n {
 		e.isAnother("length of the reply", fmt.Sprint(w), fmt.Sprint(n))
 	}
 }

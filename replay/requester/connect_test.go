@@ -39,8 +39,8 @@ func TestPrivateData(t *testing.T) {
 		if !r.Same() || r.Server == nil || r.Server.ReceiveSize() != 4096 {
 			t.Errorf("%s: ended %v, %+v, the server said %v", tt.name, r.Ended, r.Counts(), r.Server)
 		}
-		if asked := f.Events()[0]; asked.Kind != fabric.Ask || !bytes.Equal(bytes.TrimRight(asked.Octets, "\x00"), bytes.TrimRight(tt.want, "\x00")) {
-			t.Errorf("%s: %v %x, want %x", tt.name, asked.Kind, asked.Octets, tt.want)
+		if asked := f.Events()[0]; asked.Kind != fabric.Ask || !bytes.Equal(bytes.TrimRight(asked.Bytes, "\x00"), bytes.TrimRight(tt.want, "\x00")) {
+			t.Errorf("%s: %v %x, want %x", tt.name, asked.Kind, asked.Bytes, tt.want)
 		}
 	}
 }

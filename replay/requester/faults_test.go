@@ -75,7 +75,7 @@ func TestEdit(t *testing.T) {
 	}
 	edited := 0
 	for _, e := range f.Events() {
-		if e.Kind == fabric.Send && e.ToServer && e.Octets[11] == 7 {
+		if e.Kind == fabric.Send && e.ToServer && e.Bytes[11] == 7 {
 			edited++
 		}
 	}
@@ -95,11 +95,11 @@ func TestLimits(t *testing.T) {
 	}
 	small := &server{}
 	for _, call := range forward(c) {
-		octets := uint32(0)
+		size := uint32(0)
 		for i := range call.Segments {
-			octets += call.Segments[i].Length
+			size += call.Segments[i].Length
 		}
-		if octets <= 10_000 {
+		if size <= 10_000 {
 			small.calls = append(small.calls, call)
 		}
 	}

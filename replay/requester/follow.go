@@ -145,7 +145,7 @@ func (f *following) add(i int, s step) {
 // send reports whether a Send can be sent, and counts it; full says that no more calls are to be sent.
 func (p *Plan) send(s *step, full bool) bool {
 	m := s.message
-	if m.Missing != "" || m.Length != len(m.Octets) {
+	if m.Missing != "" || m.Length != len(m.Bytes) {
 		p.Skipped = append(p.Skipped, fmt.Sprintf("frame %d, a message of %d bytes: %s", m.Frame.Number, m.Length, m.Missing))
 		return false
 	}
@@ -158,13 +158,13 @@ func (p *Plan) send(s *step, full bool) bool {
 		}
 		p.Calls++
 		s.call = m.Call
-		octets := uint64(0)
+		size := uint64(0)
 		for i := range m.Call.Segments {
-			octets += uint64(m.Call.Segments[i].Length)
+			size += uint64(m.Call.Segments[i].Length)
 		}
 		p.Segments += len(m.Call.Segments)
-		p.Registered += octets
-		p.MostRegistered = max(p.MostRegistered, octets)
+		p.Registered += size
+		p.MostRegistered = max(p.MostRegistered, size)
 		p.MadeUp += m.Call.MadeUp()
 	}
 	p.Longest = max(p.Longest, m.Length)

@@ -37,7 +37,7 @@ func rename(t *testing.T, c *script.Conversation) (renamed int) {
 		h := &call.Reply.Header
 		last := &h.Segments[h.Reply.First]
 		last.Length -= 4
-		binary.BigEndian.PutUint32(call.Reply.Octets[h.SegmentAt(h.Reply.First)+rpcrdma.SegmentLength:], last.Length)
+		binary.BigEndian.PutUint32(call.Reply.Bytes[h.SegmentAt(h.Reply.First)+rpcrdma.SegmentLength:], last.Length)
 		renamed++
 	}
 	return renamed

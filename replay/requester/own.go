@@ -94,12 +94,12 @@ func (r *run) own(ctx context.Context, own *bind.Own) (status string, reply []by
 	waited := time.Duration(0)
 	for wait := firstRetry; ; wait = min(2*wait, mostRetry) {
 		r.xid++
-		octets := call.Octets
-		binary.BigEndian.PutUint32(octets, r.xid)
-		if reply, err = r.ask(ctx, octets); err != nil {
+		data := call.Bytes
+		binary.BigEndian.PutUint32(data, r.xid)
+		if reply, err = r.ask(ctx, data); err != nil {
 			return "", nil, err
 		}
-		verdict := call.Reply(&own.Reply, bind.Message{Octets: reply})
+		verdict := call.Reply(&own.Reply, bind.Message{Bytes: reply})
 		if status = verdict.Status; status == "" {
 			var header rpc.Reply
 			header.Decode(reply)

@@ -66,7 +66,7 @@ func (s *lateServer) lateReply(call []byte) []byte {
 	next := s.replies[0]
 	s.replies = s.replies[1:]
 	s.got = append(s.got, next.What)
-	reply := bytes.ReplaceAll(next.Reply.Octets, s.was, s.session)
+	reply := bytes.ReplaceAll(next.Reply.Bytes, s.was, s.session)
 	copy(reply, call[:4])
 	const results = 24 + 4 + 4 + 4
 	first := binary.BigEndian.Uint32(reply[results:])
@@ -158,8 +158,8 @@ func TestLateSlots(t *testing.T) {
 	c := replaytest.Sample(t, "rxe-basic", script.Options{Connection: 3, Select: behindFrame(2950)})
 	high := 0
 	for _, call := range c.Calls {
-		octets, _ := call.Message()
-		if b := behind(octets); call.Header.Procedure == 1 && binary.BigEndian.Uint32(b) == 53 && binary.BigEndian.Uint32(b[24:]) > 0 {
+		data, _ := call.Message()
+		if b := behind(data); call.Header.Procedure == 1 && binary.BigEndian.Uint32(b) == 53 && binary.BigEndian.Uint32(b[24:]) > 0 {
 			high++
 		}
 	}
@@ -167,8 +167,8 @@ func TestLateSlots(t *testing.T) {
 	o.RootPath = "/"
 	s := &lateServer{granted: 1}
 	s.calls = slices.DeleteFunc(forward(c), func(call *script.Call) bool {
-		octets, _ := call.Message()
-		b := behind(octets)
+		data, _ := call.Message()
+		b := behind(data)
 		return binary.BigEndian.Uint32(b) == 53 && binary.BigEndian.Uint32(b[24:]) > 0
 	})
 	r := replayLate(t, c, o, s)

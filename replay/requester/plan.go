@@ -90,7 +90,7 @@ func (p *Plan) connect() {
 }
 
 // roundUp is the next multiple of 1024.
-func roundUp(octets int) int { return (octets + 1023) / 1024 * 1024 }
+func roundUp(size int) int { return (size + 1023) / 1024 * 1024 }
 
 // told is what the private data say.
 func (p *Plan) told() (told rpcrdma.PrivateData, ok bool) {

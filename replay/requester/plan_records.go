@@ -37,7 +37,7 @@ type effectRecord struct {
 	Effect string `json:"effect"` // "reads", "state", "changes"
 	By     string `json:"by"`
 	Calls  int    `json:"calls"`
-	Octets uint64 `json:"read_chunk_bytes"`
+	Bytes  uint64 `json:"read_chunk_bytes"`
 }
 
 // WriteJSON writes a record "replay_plan" for each connection, with array in an array.
@@ -78,7 +78,7 @@ func (p *Plan) record(to string, left []any) any {
 	}
 	r.Assumed = p.Own.Assumed
 	for _, x := range p.Effects {
-		r.Effects = append(r.Effects, effectRecord{x.Effect.String(), x.By, x.Calls, x.Octets})
+		r.Effects = append(r.Effects, effectRecord{x.Effect.String(), x.By, x.Calls, x.Bytes})
 	}
 	return r
 }

@@ -139,8 +139,8 @@ func (p *Plan) changesText(b *strings.Builder) {
 		}
 		for _, x := range list {
 			fmt.Fprintf(b, "  %6d %s", x.Calls, x.By)
-			if x.Octets > 0 {
-				fmt.Fprintf(b, ", with %s in Read chunks", bytesOf(x.Octets))
+			if x.Bytes > 0 {
+				fmt.Fprintf(b, ", with %s in Read chunks", bytesOf(x.Bytes))
 			}
 			b.WriteByte('\n')
 		}

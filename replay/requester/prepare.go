@@ -38,8 +38,8 @@ func (r *run) prepare(e *Exchange) error {
 	if r.o.Binder == nil || !e.Call.HasHeader {
 		return nil
 	}
-	octets, _ := e.Call.Message()
-	captured := bindMessage(e.Call, octets)
+	data, _ := e.Call.Message()
+	captured := bindMessage(e.Call, data)
 	captured.Reads = readChunks(e.Call)
 	switch {
 	case e.bound == nil && again && e.first.bound != nil:
@@ -67,10 +67,10 @@ func (r *run) prepare(e *Exchange) error {
 	}
 	p.positions = positions(&e.message.Header, captured.Reads, e.bound.Reads)
 	if _, long := e.message.Header.PositionZero(); long && e.message.Header.Proc == rpcrdma.RDMANoMsg {
-		p.long = e.bound.Octets
+		p.long = e.bound.Bytes
 		return p.fit(e.Call)
 	}
-	p.rpc = e.bound.Octets
+	p.rpc = e.bound.Bytes
 	if n := e.message.Header.Length + len(p.rpc); n > r.limit && n > e.message.Length {
 		return fmt.Errorf("adapted to this server the call has %d bytes, and the server can receive %d", n, r.limit)
 	}
@@ -78,8 +78,8 @@ func (r *run) prepare(e *Exchange) error {
 }
 
 // bindMessage is a message as a binder takes it.
-func bindMessage(c *script.Call, octets []byte) bind.Message {
-	return bind.Message{Octets: octets, Program: c.Header.Program, Version: c.Header.Version, Procedure: c.Header.Procedure, Backward: c.Backward}
+func bindMessage(c *script.Call, data []byte) bind.Message {
+	return bind.Message{Bytes: data, Program: c.Header.Program, Version: c.Header.Version, Procedure: c.Header.Procedure, Backward: c.Backward}
 }
 
 // readChunks are the Read chunks of a call without that at Position zero.

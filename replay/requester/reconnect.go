@@ -28,8 +28,8 @@ type sentCall struct {
 // retransmitted is the call on another connection that a call repeats, nil if there is none: the same RPC message
 // with the same XID, from the same client.
 func (f *following) retransmitted(i int, call *script.Call) *script.Call {
-	octets, _ := call.Message()
-	by := sender{f.plans[i].Conversation.Client.Addr.Addr(), call.XID, maphash.Bytes(f.seed, octets)}
+	data, _ := call.Message()
+	by := sender{f.plans[i].Conversation.Client.Addr.Addr(), call.XID, maphash.Bytes(f.seed, data)}
 	before, sent := f.sent[by]
 	if !sent {
 		f.sent[by] = sentCall{i, call}
@@ -37,7 +37,7 @@ func (f *following) retransmitted(i int, call *script.Call) *script.Call {
 	if !sent || before.plan == i {
 		return nil
 	}
-	if is, _ := before.call.Message(); !bytes.Equal(is, octets) {
+	if is, _ := before.call.Message(); !bytes.Equal(is, data) {
 		return nil
 	}
 	f.plans[i].Retransmissions++

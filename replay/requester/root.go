@@ -66,26 +66,26 @@ func (r *run) ask(ctx context.Context, call []byte) (reply []byte, err error) {
 
 // credential is a call of the plan whose credential is one that servers take: NULL, which comes
 // first, has AUTH_NONE.
-func (p *Plan) credential() (octets []byte) {
+func (p *Plan) credential() (data []byte) {
 	for _, s := range p.steps {
 		if s.call == nil || !s.call.HasHeader {
 			continue
 		}
-		if octets == nil || s.call.Header.Cred.Flavor != rpc.AuthNone {
-			octets, _ = s.call.Message()
+		if data == nil || s.call.Header.Cred.Flavor != rpc.AuthNone {
+			data, _ = s.call.Message()
 		}
 		if s.call.Header.Cred.Flavor != rpc.AuthNone {
 			break
 		}
 	}
-	return octets
+	return data
 }
 
 // answerTo waits for the reply to a call of the replay's own.
-func (r *run) answerTo(ctx context.Context, xid uint32) (octets []byte, err error) {
+func (r *run) answerTo(ctx context.Context, xid uint32) (data []byte, err error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, r.o.ReplyLimit, fmt.Errorf("the server does not reply within %v", r.o.ReplyLimit))
 	defer cancel()
-	for octets == nil {
+	for data == nil {
 		done, err := r.next(ctx)
 		if err != nil {
 			return nil, err
@@ -97,7 +97,7 @@ func (r *run) answerTo(ctx context.Context, xid uint32) (octets []byte, err erro
 			continue
 		}
 		if r.header.Decode(done.Message); r.header.XID == xid && r.header.Length >= rpcrdma.FixedSize {
-			octets = append([]byte{}, done.Message[min(r.header.Length, len(done.Message)):]...)
+			data = append([]byte{}, done.Message[min(r.header.Length, len(done.Message)):]...)
 			if r.header.Credits > 0 {
 				r.grant = r.header.Credits
 			}
@@ -106,5 +106,5 @@ func (r *run) answerTo(ctx context.Context, xid uint32) (octets []byte, err erro
 			return nil, err
 		}
 	}
-	return octets, nil
+	return data, nil
 }

@@ -165,15 +165,15 @@ func TestBackward(t *testing.T) {
 			break
 		}
 	}
-	octets, _ := captured.Message()
+	data, _ := captured.Message()
 	for _, tt := range []struct {
 		name string
 		call []byte
 		want string
 	}{
-		{"as captured", octets, "as captured"},
-		{"NULL", append(append([]byte(nil), octets[:20]...), make([]byte, 20)...), "SUCCESS"},
-		{"another", append(append(append([]byte(nil), octets[:20]...), 0, 0, 0, 9), make([]byte, 16)...), "SYSTEM_ERR"},
+		{"as captured", data, "as captured"},
+		{"NULL", append(append([]byte(nil), data[:20]...), make([]byte, 20)...), "SUCCESS"},
+		{"another", append(append(append([]byte(nil), data[:20]...), 0, 0, 0, 9), make([]byte, 16)...), "SYSTEM_ERR"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			b := append([]byte(nil), tt.call...)

@@ -115,8 +115,8 @@ func (f *following) survey(s surveyor, see func(*Plan, *step, *bind.Call)) error
 			}
 			continue
 		}
-		octets, _ := x.call.Message()
-		m := bindMessage(x.call, octets)
+		data, _ := x.call.Message()
+		m := bindMessage(x.call, data)
 		m.Reads = readChunks(x.call)
 		bound, err := s.Call(m)
 		if err != nil {

@@ -39,7 +39,7 @@ func faultless(t *testing.T, f *fabric.Fabric, own ...string) (found int) {
 // finds nothing wrong with the answers.
 func TestAnswersToFaults(t *testing.T) {
 	const dropped = rpcrdma.Proc(99)
-	null := build.NFS3Null(8).Octets
+	null := build.NFS3Null(8).Bytes
 	header := func(h build.Header) []byte { h.XID, h.Credits = 8, 32; return h.With(null) }
 	other := build.Header{XID: 8, Credits: 32}
 	for _, test := range []struct {
@@ -52,19 +52,19 @@ func TestAnswersToFaults(t *testing.T) {
 		{"version 2", header(build.Header{Vers: 2}), rpcrdma.RDMAError, rpcrdma.ErrVers, 2},
 		{"version 9", header(build.Header{Vers: 9}), rpcrdma.RDMAError, rpcrdma.ErrVers, 9},
 		{"version 0xffffffff, and no more than the fixed words", numbers(8, 0xffffffff, 32, 0), rpcrdma.RDMAError, rpcrdma.ErrVers, 0xffffffff},
-		{"RDMA_NOMSG without chunks", build.Header{XID: 8, Credits: 32, Proc: build.NOMSG}.Octets(), rpcrdma.RDMAError, rpcrdma.ErrChunk, 1},
-		{"RDMA_NOMSG with a Read chunk elsewhere", build.Header{XID: 8, Credits: 32, Proc: build.NOMSG, Reads: []build.ReadSegment{{Position: 4, Segment: build.Segment{Handle: 1, Length: 4}}}}.Octets(), rpcrdma.RDMAError, rpcrdma.ErrChunk, 1},
-		{"RDMA_MSG without an RPC message", other.Octets(), rpcrdma.RDMAError, rpcrdma.ErrChunk, 1},
+		{"RDMA_NOMSG without chunks", build.Header{XID: 8, Credits: 32, Proc: build.NOMSG}.Bytes(), rpcrdma.RDMAError, rpcrdma.ErrChunk, 1},
+		{"RDMA_NOMSG with a Read chunk elsewhere", build.Header{XID: 8, Credits: 32, Proc: build.NOMSG, Reads: []build.ReadSegment{{Position: 4, Segment: build.Segment{Handle: 1, Length: 4}}}}.Bytes(), rpcrdma.RDMAError, rpcrdma.ErrChunk, 1},
+		{"RDMA_MSG without an RPC message", other.Bytes(), rpcrdma.RDMAError, rpcrdma.ErrChunk, 1},
 		{"RDMA_MSGP", header(build.Header{Proc: build.MSGP}), rpcrdma.RDMAError, rpcrdma.ErrChunk, 1},
-		{"RDMA_DONE", build.Header{XID: 8, Credits: 32, Proc: build.DONE}.Octets(), dropped, 0, 0},
-		{"RDMA_ERROR", build.Header{XID: 8, Credits: 32, Proc: build.ERROR, Err: 2}.Octets(), dropped, 0, 0},
-		{"RDMA_ERROR of version 9", build.Header{XID: 8, Vers: 9, Credits: 32, Proc: build.ERROR, Err: 2}.Octets(), dropped, 0, 0},
+		{"RDMA_DONE", build.Header{XID: 8, Credits: 32, Proc: build.DONE}.Bytes(), dropped, 0, 0},
+		{"RDMA_ERROR", build.Header{XID: 8, Credits: 32, Proc: build.ERROR, Err: 2}.Bytes(), dropped, 0, 0},
+		{"RDMA_ERROR of version 9", build.Header{XID: 8, Vers: 9, Credits: 32, Proc: build.ERROR, Err: 2}.Bytes(), dropped, 0, 0},
 		{"a procedure that nobody defines", header(build.Header{Proc: 77}), rpcrdma.RDMAError, rpcrdma.ErrChunk, 1},
 		{"a header of 12 bytes", numbers(8, 1, 32), dropped, 0, 0},
 		{"a header of 24 bytes", numbers(8, 1, 32, 0, 0, 0), dropped, 0, 0},
 		{"nothing", nil, dropped, 0, 0},
 		{"a Read list that never ends", append(numbers(8, 1, 32, 0, 1, 0, 1, 4, 0, 0), bytes.Repeat([]byte{1}, 40)...), rpcrdma.RDMAError, rpcrdma.ErrChunk, 1},
-		{"another XID in the RPC message", other.With(build.NFS3Null(9).Octets), rpcrdma.RDMAError, rpcrdma.ErrChunk, 1},
+		{"another XID in the RPC message", other.With(build.NFS3Null(9).Bytes), rpcrdma.RDMAError, rpcrdma.ErrChunk, 1},
 		{"NULL with a Read chunk", build.Header{XID: 8, Credits: 32, Reads: []build.ReadSegment{{Position: 40}}}.With(null), rpcrdma.RDMAError, rpcrdma.ErrChunk, 1},
 		{"text", []byte("GET / HTTP/1.1\r\nHost: server\r\n\r\n  "), rpcrdma.RDMAError, rpcrdma.ErrVers, 790644820},
 		{"an RPC message of another kind", other.With(numbers(8, 5, 0, 0, 0, 0)), rpcrdma.RDMAError, rpcrdma.ErrChunk, 1},
@@ -78,7 +78,7 @@ func TestAnswersToFaults(t *testing.T) {
 				l := dial(t, f, false)
 				l.ask(build.Header{}, build.NFS3Null(7))
 				replaytest.Must(t, l.Send(1, test.message))
-				replaytest.Must(t, l.Send(2, build.Header{XID: 10, Credits: 32}.With(build.NFS3Null(10).Octets)))
+				replaytest.Must(t, l.Send(2, build.Header{XID: 10, Credits: 32}.With(build.NFS3Null(10).Bytes)))
 				answers := l.answers(10)
 				switch {
 				case test.proc == dropped:
@@ -139,12 +139,12 @@ func TestAnswersToGarbage(t *testing.T) {
 		conn, err := f.Dial(replaytest.Patience(t), at, transport.Options{PrivateData: build.PrivateData(4096, 4096, true), SendSize: 1 << 14})
 		replaytest.Must(t, err)
 		m := c.Messages[r.IntN(len(c.Messages))]
-		octets := bytes.Clone(m.Octets)
+		data := bytes.Clone(m.Bytes)
 		for range r.IntN(4) {
-			octets[r.IntN(min(len(octets), 80))] = byte(r.IntN(4)) << (r.IntN(2) * 6)
+			data[r.IntN(min(len(data), 80))] = byte(r.IntN(4)) << (r.IntN(2) * 6)
 		}
-		replaytest.Must(t, conn.Send(1, octets[:len(octets)-r.IntN(2)*r.IntN(len(octets)/2)]))
-		if conn.Send(2, build.Header{XID: 10, Credits: 32}.With(build.NFS3Null(10).Octets)) == nil {
+		replaytest.Must(t, conn.Send(1, data[:len(data)-r.IntN(2)*r.IntN(len(data)/2)]))
+		if conn.Send(2, build.Header{XID: 10, Credits: 32}.With(build.NFS3Null(10).Bytes)) == nil {
 			for {
 				got, err := conn.Next(replaytest.Patience(t))
 				if left := (*transport.Disconnected)(nil); errors.As(err, &left) {

@@ -77,7 +77,7 @@ func (s *session) answered(ctx context.Context, in *incoming) error {
 	}
 	delete(s.calling, in.header.XID)
 	var reply rpc.Reply
-	reply.Decode(in.octets)
+	reply.Decode(in.bytes)
 	captured := c.call.Answer
 	s.count(func(r *Report) { r.BackwardAnswered++ })
 	if reply.Fault.Bad() || c.call.HasAnswer && reply.Status() != captured.Status() {

@@ -187,7 +187,7 @@ func called(t *testing.T, c *script.Conversation, specs []*types.Spec, say []byt
 		t.Errorf("%d messages were sent: %+v", messages, r)
 	}
 	for _, e := range f.Events() {
-		if (e.Kind == fabric.Read || e.Kind == fabric.Write) && len(e.Octets) > registerLimit {
+		if (e.Kind == fabric.Read || e.Kind == fabric.Write) && len(e.Bytes) > registerLimit {
 			t.Errorf("%v: the limit is %d", e, registerLimit)
 		}
 	}

@@ -36,13 +36,13 @@ func TestHostileClients(t *testing.T) {
 		sent := 0
 		for range 1 + r.IntN(3) {
 			m := c.Messages[r.IntN(len(c.Messages))]
-			octets := bytes.Clone(m.Octets)
+			data := bytes.Clone(m.Bytes)
 			for range r.IntN(6) {
-				at := r.IntN(min(len(octets), 120))
-				octets[at] = byte(r.IntN(4)) << (r.IntN(2) * 6)
+				at := r.IntN(min(len(data), 120))
+				data[at] = byte(r.IntN(4)) << (r.IntN(2) * 6)
 			}
-			octets = octets[:len(octets)-r.IntN(2)*r.IntN(len(octets)/2)]
-			if conn.Send(uint64(sent), octets) == nil {
+			data = data[:len(data)-r.IntN(2)*r.IntN(len(data)/2)]
+			if conn.Send(uint64(sent), data) == nil {
 				sent++
 			}
 		}

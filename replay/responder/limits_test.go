@@ -21,7 +21,7 @@ import (
 func pulled(f *fabric.Fabric) (n int) {
 	for _, e := range f.Events() {
 		if e.Kind == fabric.Read {
-			n += len(e.Octets)
+			n += len(e.Bytes)
 		}
 	}
 	return n

@@ -89,7 +89,7 @@ func TestOtherChunks(t *testing.T) {
 		f := fabric.New(fabric.SoftRoCE())
 		_, left := serve(t, f, conversation(t, captured(t, inline), 0), responder.Options{})
 		l := dial(t, f, false)
-		whole := build.NFS3ReadReply(7, file).Octets
+		whole := build.NFS3ReadReply(7, file).Bytes
 		reduced := build.NFS3ReadReply(7, file).Reduced()
 
 		t.Run("inline", func(t *testing.T) {
@@ -146,7 +146,7 @@ func TestLongReply(t *testing.T) {
 	_, left := serve(t, f, conversation(t, framesOf(t, c.Frames), 0), responder.Options{})
 	l := dial(t, f, false)
 	a, m := l.memory(6000)
-	want := build.NFS3ReadReply(7, data).Octets
+	want := build.NFS3ReadReply(7, data).Bytes
 	h, _ := l.ask(build.Header{Reply: []build.Segment{a}}, build.NFS3Read(7, fh, 0, 5000))
 	if h.Proc != rpcrdma.RDMANoMsg || int(h.Segments[0].Length) != len(want) || !bytes.Equal(m.Bytes()[:len(want)], want) {
 		t.Errorf("%+v", h)
@@ -165,10 +165,10 @@ func TestUnmatched(t *testing.T) {
 		f := fabric.New(fabric.SoftIWARP())
 		_, left := serve(t, f, conversation(t, captured(t, false), 0), responder.Options{Unmatched: u})
 		l := dial(t, f, false)
-		if _, rpc := l.ask(build.Header{}, build.NFS3GetAttr(5, []byte("by another mountd"))); !bytes.Equal(rpc, build.NFS3GetAttrReply(5, 1000).Octets) {
+		if _, rpc := l.ask(build.Header{}, build.NFS3GetAttr(5, []byte("by another mountd"))); !bytes.Equal(rpc, build.NFS3GetAttrReply(5, 1000).Bytes) {
 			t.Errorf("%v: the root: % x", u, rpc)
 		}
-		if _, rpc := l.ask(build.Header{}, build.NFS3Null(6)); !bytes.Equal(rpc, build.NFS3NullReply(6).Octets) {
+		if _, rpc := l.ask(build.Header{}, build.NFS3Null(6)); !bytes.Equal(rpc, build.NFS3NullReply(6).Bytes) {
 			t.Errorf("%v: NULL: % x", u, rpc)
 		}
 		_, rpc := l.ask(build.Header{}, build.NFS3GetAttr(7, []byte("nobody knows this")))

@@ -14,8 +14,8 @@ type entry struct {
 	place int
 	used  int // how often it was played
 	reading
-	octets []byte // of the RPC call
-	reads  []walk.ReadChunk
+	bytes []byte // of the RPC call
+	reads []walk.ReadChunk
 	// operations are the RDMA Writes that preceded the reply.
 	operations []*script.Operation
 }
@@ -51,9 +51,9 @@ func newMatcher(c *script.Conversation, specs []*types.Spec) (*matcher, error) {
 			continue
 		}
 		e := &entry{call: call, place: len(m.entries)}
-		e.octets, _ = call.Message()
+		e.bytes, _ = call.Message()
 		e.reads = readChunks(&call.Request.Header)
-		e.reading = r.call(e.octets, e.reads, nil)
+		e.reading = r.call(e.bytes, e.reads, nil)
 		for _, h := range e.handles {
 			m.known[h] = true
 			if m.root == "" && e.header.Version < 4 && e.header.Program == rpc.ProgramNFS {
@@ -117,12 +117,12 @@ const (
 )
 
 // find is the captured call that a live one is.
-func (m *matcher) find(octets []byte, reads []walk.ReadChunk) (*entry, match, reading) {
-	live := m.call(octets, reads, m.mapped)
+func (m *matcher) find(data []byte, reads []walk.ReadChunk) (*entry, match, reading) {
+	live := m.call(data, reads, m.mapped)
 	for _, h := range live.handles {
 		if _, is := m.mapped[h]; !is && !m.known[h] && m.root != "" && live.header.Version < 4 && !m.rooted() {
 			m.mapped[h] = m.root
-			live = m.call(octets, reads, m.mapped)
+			live = m.call(data, reads, m.mapped)
 			break
 		}
 	}

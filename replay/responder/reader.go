@@ -118,8 +118,8 @@ type reading struct {
 
 // call reads a call: the bytes of the RPC message without what Read chunks took out of it.
 // mapped has the captured handles for those of the live client; nil leaves all as they are.
-func (r *reader) call(octets []byte, reads []walk.ReadChunk, mapped map[string]string) (c reading) {
-	c.header.Decode(octets)
+func (r *reader) call(data []byte, reads []walk.ReadChunk, mapped map[string]string) (c reading) {
+	c.header.Decode(data)
 	h := &c.header
 	c.name = rpc.ProgramName(h.Program)
 	if c.name == "" {
@@ -131,7 +131,7 @@ func (r *reader) call(octets []byte, reads []walk.ReadChunk, mapped map[string]s
 	} else {
 		c.name += strconv.Itoa(int(h.Procedure))
 	}
-	body := octets[min(h.Length, len(octets)):]
+	body := data[min(h.Length, len(data)):]
 	var key keys
 	key.both(words(h.Program, h.Version, h.Procedure))
 	defer func() { c.same, c.near = string(key.same), string(key.near) }()

@@ -55,7 +55,7 @@ func TestKeys(t *testing.T) {
 		{"another client", `NFS4 COMPOUND [EXCHANGE_ID{eia_clientowner={co_verifier="12345678" co_ownerid="one"}}]`,
 			`NFS4 COMPOUND [EXCHANGE_ID{eia_clientowner={co_verifier="87654321" co_ownerid="other"}}]`, true, true},
 	} {
-		a, b := r.call(octets(t, c.a), nil, nil), r.call(octets(t, c.b), nil, nil)
+		a, b := r.call(hexBytes(t, c.a), nil, nil), r.call(hexBytes(t, c.b), nil, nil)
 		if (a.same == b.same) != c.same || (a.near == b.near) != c.near {
 			t.Errorf("%s: same %v, near %v", c.name, a.same == b.same, a.near == b.near)
 		}
@@ -65,8 +65,8 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// octets are those of a call in the language of scenes.
-func octets(t *testing.T, call string) []byte {
+// hexBytes are those of a call in the language of scenes.
+func hexBytes(t *testing.T, call string) []byte {
 	t.Helper()
 	frames := ruletest.Frames(t, "connect\ncall 1 "+call, scene.RoCE)
 	c, err := replaytest.Conversation(t, frames, script.Options{})

@@ -36,8 +36,8 @@ func (s *session) message(ctx context.Context, message []byte) error {
 	if _, long := h.PositionZero(); h.Proc == rpcrdma.RDMANoMsg && !long {
 		return s.refuse(ctx, h, "it has no Position-Zero Read chunk")
 	}
-	in.octets = message[h.Length:]
-	if is, ok := rpc.MessageType(in.octets); ok && !is && h.Proc == rpcrdma.RDMAMsg {
+	in.bytes = message[h.Length:]
+	if is, ok := rpc.MessageType(in.bytes); ok && !is && h.Proc == rpcrdma.RDMAMsg {
 		return s.answered(ctx, in)
 	}
 	bytes, all := needs(h)
@@ -56,13 +56,13 @@ func (s *session) message(ctx context.Context, message []byte) error {
 
 // notACall says why no procedure can be looked up for a message, "" if it is a call.
 func notACall(in *incoming) string {
-	is, ok := rpc.MessageType(in.octets)
+	is, ok := rpc.MessageType(in.bytes)
 	switch {
 	case !ok:
 		return "it carries no RPC message"
 	case !is:
 		return "its Position-Zero Read chunk does not hold a call"
-	case xidOf(in.octets) != in.header.XID:
+	case xidOf(in.bytes) != in.header.XID:
 		return "its RPC message has a different XID"
 	}
 	return ""

@@ -18,7 +18,7 @@ func compound(xid, minor uint32, ops ...[]byte) build.Message {
 	for _, op := range ops {
 		args = append(args, op...)
 	}
-	return build.Message{Octets: build.RPCCall{XID: xid, Program: 100003, Version: 4, Procedure: 1, Args: args}.Octets()}
+	return build.Message{Bytes: build.RPCCall{XID: xid, Program: 100003, Version: 4, Procedure: 1, Args: args}.Bytes()}
 }
 
 func compoundReply(xid uint32, results ...[]byte) build.Message {
@@ -26,7 +26,7 @@ func compoundReply(xid uint32, results ...[]byte) build.Message {
 	for _, r := range results {
 		b = append(b, r...)
 	}
-	return build.Message{Octets: build.RPCReply{XID: xid, Results: b}.Octets()}
+	return build.Message{Bytes: build.RPCReply{XID: xid, Results: b}.Bytes()}
 }
 
 func numbers(list ...uint32) (b []byte) {
@@ -70,11 +70,11 @@ func TestRenewals(t *testing.T) {
 			l := dial(t, f, false)
 			asks := func(l *live, what string, m, want build.Message) {
 				t.Helper()
-				if h, got := l.ask(build.Header{}, m); h == nil || h.XID != m.XID() || !bytes.Equal(got, want.Octets) {
-					t.Errorf("%s: % x, want % x", what, got, want.Octets)
+				if h, got := l.ask(build.Header{}, m); h == nil || h.XID != m.XID() || !bytes.Equal(got, want.Bytes) {
+					t.Errorf("%s: % x, want % x", what, got, want.Bytes)
 				}
 			}
-			misordered := build.Message{Octets: build.RPCReply{XID: 20, Results: numbers(10063, 0, 1, 53, 10063)}.Octets()}
+			misordered := build.Message{Bytes: build.RPCReply{XID: 20, Results: numbers(10063, 0, 1, 53, 10063)}.Bytes()}
 			asks(l, "NULL", build.NFS3Null(10), build.NFS3NullReply(10))
 			asks(l, "RENEW that has no reply in the capture", compound(11, 0, numbers(30, 1, 2)), compoundReply(11, numbers(30, 0)))
 			asks(l, "RENEW of another client ID", compound(12, 0, numbers(30, 3, 4)), compoundReply(12, numbers(30, 0)))

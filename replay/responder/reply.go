@@ -40,12 +40,12 @@ func (s *session) reply(ctx context.Context, e *entry, in *incoming, renewing *r
 // sequence numbers of sessions.
 func (s *session) rewritten(e *entry, in *incoming, result []byte) []byte {
 	h := &e.header
-	captured := bind.Message{Octets: e.octets, Program: h.Program, Version: h.Version, Procedure: h.Procedure, Reads: e.reads}
+	captured := bind.Message{Bytes: e.bytes, Program: h.Program, Version: h.Version, Procedure: h.Procedure, Reads: e.reads}
 	live := captured
-	live.Octets, live.Reads = in.octets, in.reads
-	was := bind.Message{Octets: result, Writes: returned(&e.call.Reply.Header)}
+	live.Bytes, live.Reads = in.bytes, in.reads
+	was := bind.Message{Bytes: result, Writes: returned(&e.call.Reply.Header)}
 	if r, err := s.binder.Answer(captured, was, live); err == nil {
-		result = r.Octets
+		result = r.Bytes
 	} else {
 		if !errors.Is(err, bind.ErrNoResult) {
 			s.note("%s: %v", e.name, err)

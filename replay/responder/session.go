@@ -41,7 +41,7 @@ type session struct {
 // An incoming is a live call.
 type incoming struct {
 	header rpcrdma.Header
-	octets []byte // the RPC message, without what Read chunks took out
+	bytes  []byte // the RPC message, without what Read chunks took out
 	reads  []walk.ReadChunk
 	data   [][]byte // of the Read chunks, by ascending Position
 }
@@ -123,7 +123,7 @@ func (s *session) pull(ctx context.Context, in *incoming) error {
 			s.count(func(r *Report) { r.Reads++; r.Pulled += int64(total) })
 		}
 		if position == 0 && in.header.Proc == rpcrdma.RDMANoMsg {
-			in.octets = data
+			in.bytes = data
 		} else {
 			in.data = append(in.data, data)
 		}
@@ -168,7 +168,7 @@ func (s *session) call(ctx context.Context, in *incoming) error {
 // matched answers a call by that of the capture, if there is one.
 func (s *session) matched(ctx context.Context, in *incoming, renewing *renewal) error {
 	s.mu.Lock()
-	e, how, live := s.matcher.find(in.octets, in.reads)
+	e, how, live := s.matcher.find(in.bytes, in.reads)
 	again := e != nil && e.used > 1
 	s.mu.Unlock()
 	s.count(func(r *Report) { r.Calls++ })

@@ -66,7 +66,7 @@ const opCreateSession = 43
 func newSessions(entries []*entry) *sessions {
 	s := &sessions{granted: make(map[[16]byte]granted), replies: make(map[slotOf]kept)}
 	for _, e := range entries {
-		if q, is := sequenceOf(&e.header, e.octets[min(e.header.Length, len(e.octets)):]); is {
+		if q, is := sequenceOf(&e.header, e.bytes[min(e.header.Length, len(e.bytes)):]); is {
 			if _, known := s.granted[q.session]; !known {
 				s.granted[q.session] = granted{}
 			}
@@ -156,8 +156,8 @@ func (s *sessions) answer(r *renewal, last uint32, used bool) []byte {
 // call was answered before, it returns the same reply, without XID.
 func (s *session) renewal(in *incoming) (reply []byte, r *renewal) {
 	var h rpc.Call
-	h.Decode(in.octets)
-	arguments := in.octets[min(h.Length, len(in.octets)):]
+	h.Decode(in.bytes)
+	arguments := in.bytes[min(h.Length, len(in.bytes)):]
 	if got, is := renews(&h, arguments); is {
 		r = &got
 	}
@@ -185,7 +185,7 @@ func (s *session) use(q sequence) {
 // is nil for other calls.
 func (s *session) always(in *incoming, live *reading, r *renewal) []byte {
 	success := words(1, 0, 0, 0, uint32(rpc.Success))
-	if live.header.Procedure == 0 && len(in.octets) == live.header.Length && !live.header.Fault.Bad() {
+	if live.header.Procedure == 0 && len(in.bytes) == live.header.Length && !live.header.Fault.Bad() {
 		return success
 	}
 	if r == nil {

@@ -82,6 +82,6 @@ func (s *session) answer(ctx context.Context, in *incoming, reply []byte) error 
 	for i := range back.Segments {
 		back.Segments[i].Length = 0
 	}
-	message := append(header(&back, s.credits(), rpcrdma.RDMAMsg), words(xidOf(in.octets))...)
+	message := append(header(&back, s.credits(), rpcrdma.RDMAMsg), words(xidOf(in.bytes))...)
 	return s.send(ctx, append(message, reply...), nil)
 }

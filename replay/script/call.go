@@ -53,28 +53,28 @@ func (c *Call) Failed() bool {
 // Message is the RPC call behind the transport header: what was inline, or the content of
 // the Position-Zero Read chunk. Data of other Read chunks are not in it. Made says how many
 // of its bytes the capture lacks: those are zeroes.
-func (c *Call) Message() (octets []byte, made uint64) {
+func (c *Call) Message() (data []byte, made uint64) {
 	if _, long := c.Request.Header.PositionZero(); !long || c.Request.Header.Proc != rpcrdma.RDMANoMsg {
-		return c.Request.Inline(), uint64(max(0, c.Request.Length-len(c.Request.Octets)))
+		return c.Request.Inline(), uint64(max(0, c.Request.Length-len(c.Request.Bytes)))
 	}
 	for i := range c.Segments {
 		if s := &c.Segments[i]; s.Purpose == rpcrdma.ForRead && s.Position == 0 {
-			octets = append(octets, s.first(s.Length)...)
+			data = append(data, s.first(s.Length)...)
 			made += uint64(s.Length) - s.Moved.Len()
 		}
 	}
-	return octets, made
+	return data, made
 }
 
 // Result is the RPC reply behind the transport header: what was inline, or what was put
 // into the Reply chunk. Data of Write chunks are not in it. Made is that of Message.
-func (c *Call) Result() (octets []byte, made uint64) {
+func (c *Call) Result() (data []byte, made uint64) {
 	if c.Reply == nil {
 		return nil, 0
 	}
 	h := &c.Reply.Header
 	if h.Proc != rpcrdma.RDMANoMsg || !h.HasReply {
-		return c.Reply.Inline(), uint64(max(0, c.Reply.Length-len(c.Reply.Octets)))
+		return c.Reply.Inline(), uint64(max(0, c.Reply.Length-len(c.Reply.Bytes)))
 	}
 	return c.Returned(rpcrdma.ForReply, 0)
 }
@@ -82,7 +82,7 @@ func (c *Call) Result() (octets []byte, made uint64) {
 // Returned are the bytes that the reply says were put into a Write chunk, or with
 // rpcrdma.ForReply into the Reply chunk. Made is how many of them the capture lacks: those
 // are zeroes.
-func (c *Call) Returned(p rpcrdma.Purpose, chunk int) (octets []byte, made uint64) {
+func (c *Call) Returned(p rpcrdma.Purpose, chunk int) (data []byte, made uint64) {
 	returned := c.returned(p, chunk)
 	at := 0
 	for i := range c.Segments {
@@ -94,11 +94,11 @@ func (c *Call) Returned(p rpcrdma.Purpose, chunk int) (octets []byte, made uint6
 			break
 		}
 		n := min(returned[at].Length, s.Length)
-		octets = append(octets, s.first(n)...)
+		data = append(data, s.first(n)...)
 		made += s.lacks(n)
 		at++
 	}
-	return octets, made
+	return data, made
 }
 
 // Lacking is how many bytes the capture lacks of what Returned puts together, and length how many

@@ -25,16 +25,16 @@ func claiming(t *testing.T, reply, null bool) []capture.Frame {
 	call := build.Header{XID: 2, Credits: 32, Reply: []build.Segment{huge}}
 	answer := build.Header{XID: 2, Credits: 32, Proc: build.NOMSG, Reply: []build.Segment{huge}}
 	if reply {
-		c.Send(build.ToServer, call.With(build.NFS3GetAttr(2, []byte("file")).Octets))
+		c.Send(build.ToServer, call.With(build.NFS3GetAttr(2, []byte("file")).Bytes))
 	} else {
 		call.Proc, call.Reply, call.Reads = build.NOMSG, nil, []build.ReadSegment{{Segment: huge}}
 		answer.Proc, answer.Reply = build.MSG, nil
-		c.Send(build.ToServer, call.Octets())
+		c.Send(build.ToServer, call.Bytes())
 	}
 	if reply {
-		c.Send(build.ToClient, answer.Octets())
+		c.Send(build.ToClient, answer.Bytes())
 	} else {
-		c.Send(build.ToClient, answer.With(build.NFS3NullReply(2).Octets))
+		c.Send(build.ToClient, answer.With(build.NFS3NullReply(2).Bytes))
 	}
 	var list []capture.Frame
 	for i, f := range c.Frames {

@@ -62,16 +62,16 @@ func FuzzRecorder(f *testing.F) {
 func holds(t *testing.T, c *script.Conversation, frames int) (held int64) {
 	t.Helper()
 	for _, m := range c.Messages {
-		held += int64(len(m.Octets))
-		if len(m.Octets) > m.Length || m.Missing == "" && len(m.Octets) < m.Length || m.Frame.Number < 1 || m.Frame.Number > int64(frames) {
-			t.Errorf("a message of frame %d has %d of %d bytes, missing %q", m.Frame.Number, len(m.Octets), m.Length, m.Missing)
+		held += int64(len(m.Bytes))
+		if len(m.Bytes) > m.Length || m.Missing == "" && len(m.Bytes) < m.Length || m.Frame.Number < 1 || m.Frame.Number > int64(frames) {
+			t.Errorf("a message of frame %d has %d of %d bytes, missing %q", m.Frame.Number, len(m.Bytes), m.Length, m.Missing)
 		}
 	}
 	for _, call := range c.Calls {
 		for i := range call.Segments {
 			g := &call.Segments[i]
 			held += int64(cap(g.Data))
-			if uint64(len(g.Data)) > uint64(g.Length) || g.Moved.Len() > uint64(len(g.Data)) || g.At+rpcrdma.SegmentSize > len(call.Request.Octets) {
+			if uint64(len(g.Data)) > uint64(g.Length) || g.Moved.Len() > uint64(len(g.Data)) || g.At+rpcrdma.SegmentSize > len(call.Request.Bytes) {
 				t.Errorf("%d bytes of a segment of %d at %d, moved %v", len(g.Data), g.Length, g.At, g.Moved)
 			}
 		}

@@ -15,12 +15,12 @@ type Message struct {
 	Frame    flow.Ref
 	Time     int64
 	ToServer bool
-	// Octets are those of the Send as far as they were captured, Length how many it had;
+	// Bytes are those of the Send as far as they were captured, Length how many it had;
 	// Missing says why they are not all there, "" if they are.
-	Octets  []byte
+	Bytes   []byte
 	Length  int
 	Missing string
-	// Header is the transport header of Octets, with the place of each of its fields.
+	// Header is the transport header of Bytes, with the place of each of its fields.
 	Header rpcrdma.Header
 	// Role is what the message is in an RPC, and Call the one that it makes or answers, nil
 	// if it is in none.
@@ -35,7 +35,7 @@ type Message struct {
 
 // Inline are the bytes behind the transport header: the RPC message, or what chunks left
 // of it.
-func (m *Message) Inline() []byte { return m.Octets[min(m.Header.Length, len(m.Octets)):] }
+func (m *Message) Inline() []byte { return m.Bytes[min(m.Header.Length, len(m.Bytes)):] }
 
 // segments are those of the header, in its order.
 func (m *Message) segments() (list []Segment) {

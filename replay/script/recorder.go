@@ -44,7 +44,7 @@ type Recorder struct {
 	// has of them, which it uses again.
 	messages map[*dissect.Message]*Message
 	calls    map[*dissect.RPC]*Call
-	octets   int64
+	bytes    int64
 	corrupt  int64 // frames whose ICRC is wrong
 	*shared
 	// tooLong are calls that were left out, since their chunks claim too much, and moreTooLong how
@@ -117,14 +117,14 @@ func (r *Recorder) Message(m *dissect.Message) {
 		return
 	}
 	kept := &Message{
-		Order: r.order, Frame: m.Frame(), Time: m.Last, Octets: append([]byte(nil), m.Raw()...), Length: m.Length,
+		Order: r.order, Frame: m.Frame(), Time: m.Last, Bytes: append([]byte(nil), m.Raw()...), Length: m.Length,
 		from: m.From, Missing: m.Missing, Role: m.Role(), Invalidated: m.Invalidated, HasInvalidated: m.HasInvalidated,
 	}
 	r.order++
-	kept.Header.Decode(kept.Octets)
+	kept.Header.Decode(kept.Bytes)
 	r.c.Messages = append(r.c.Messages, kept)
 	r.messages[m] = kept
-	r.take(int64(len(kept.Octets)) + overhead)
+	r.take(int64(len(kept.Bytes)) + overhead)
 	if kept.Role == dissect.RoleCall && m.RPC() != nil {
 		call := &Call{XID: m.Header.XID, Request: kept, Segments: kept.segments()}
 		kept.Call = call
@@ -140,9 +140,9 @@ const overhead = 1 << 10
 func (r *Recorder) left() int64 { return max(0, r.opts.MaxBytes-r.all) }
 
 // take counts memory, or with a negative number memory that is given back.
-func (r *Recorder) take(octets int64) {
-	r.octets += octets
-	if r.all += octets; r.all > r.opts.MaxBytes && r.err == nil {
+func (r *Recorder) take(size int64) {
+	r.bytes += size
+	if r.all += size; r.all > r.opts.MaxBytes && r.err == nil {
 		r.err = &TooLarge{r.opts.MaxBytes}
 		clear(r.messages)
 		clear(r.calls)
@@ -170,7 +170,7 @@ func (r *Recorder) other(m *dissect.Message) {
 const MaxOthers = 1000
 
 // Moved keeps bytes that an RDMA Read or Write moved.
-func (r *Recorder) Moved(of *dissect.RPC, region *rpcrdma.Region, at uint64, octets []byte) {
+func (r *Recorder) Moved(of *dissect.RPC, region *rpcrdma.Region, at uint64, data []byte) {
 	call := r.calls[of]
 	if call == nil {
 		return
@@ -178,11 +178,11 @@ func (r *Recorder) Moved(of *dissect.RPC, region *rpcrdma.Region, at uint64, oct
 	for i := range of.Offer.Regions {
 		if &of.Offer.Regions[i] == region && i < len(call.Segments) {
 			s := &call.Segments[i]
-			if need := int64(at) + int64(len(octets)) - int64(cap(s.Data)); need > r.left() {
+			if need := int64(at) + int64(len(data)) - int64(cap(s.Data)); need > r.left() {
 				r.take(need) // which is too much
 				return
 			}
-			r.take(int64(s.put(at, octets)))
+			r.take(int64(s.put(at, data)))
 			return
 		}
 	}
@@ -233,8 +233,8 @@ func (r *Recorder) RPC(of *dissect.RPC) {
 	}
 	for _, m := range [...]*dissect.Message{of.Call, of.Reply, of.Untaken} {
 		if kept := r.messages[m]; kept != nil && !selected {
-			r.take(-int64(len(kept.Octets)) - overhead)
-			kept.Octets = nil // settle leaves it out
+			r.take(-int64(len(kept.Bytes)) - overhead)
+			kept.Bytes = nil // settle leaves it out
 			kept.Order = unselected
 		}
 		delete(r.messages, m)

@@ -112,11 +112,11 @@ func wholeCalls(t *testing.T, c *script.Conversation) {
 			t.Fatalf("call %d, %s: %+v", i, call.Name, call)
 		}
 		message, made := call.Message()
-		if !call.HasHeader || made != 0 || !bytes.Equal(message[:4], call.Request.Octets[:4]) {
+		if !call.HasHeader || made != 0 || !bytes.Equal(message[:4], call.Request.Bytes[:4]) {
 			t.Errorf("call %d, %s: the RPC message begins with %x", i, call.Name, message[:4])
 		}
 		result, made := call.Result()
-		if !call.HasAnswer || made != 0 || !bytes.Equal(result[:4], call.Request.Octets[:4]) {
+		if !call.HasAnswer || made != 0 || !bytes.Equal(result[:4], call.Request.Bytes[:4]) {
 			t.Errorf("call %d, %s: the RPC reply begins with %x", i, call.Name, result[:4])
 		}
 		if call.MadeUp() != 0 {
@@ -124,15 +124,15 @@ func wholeCalls(t *testing.T, c *script.Conversation) {
 		}
 		for j := range c.Calls[i].Segments {
 			s := &call.Segments[j]
-			words := call.Request.Octets[s.At : s.At+4]
+			words := call.Request.Bytes[s.At : s.At+4]
 			if got := uint32(words[0])<<24 | uint32(words[1])<<16 | uint32(words[2])<<8 | uint32(words[3]); got != s.Handle {
 				t.Errorf("call %d, %s: at byte %d of the Send is %#x, not the handle %#x", i, call.Name, s.At, got, s.Handle)
 			}
 		}
 	}
 	for i, m := range c.Messages {
-		if i > 0 && m.Order <= c.Messages[i-1].Order || m.Length != len(m.Octets) || m.Missing != "" {
-			t.Errorf("message %d: order %d, %d of %d bytes: %s", i, m.Order, len(m.Octets), m.Length, m.Missing)
+		if i > 0 && m.Order <= c.Messages[i-1].Order || m.Length != len(m.Bytes) || m.Missing != "" {
+			t.Errorf("message %d: order %d, %d of %d bytes: %s", i, m.Order, len(m.Bytes), m.Length, m.Missing)
 		}
 	}
 }

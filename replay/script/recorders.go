@@ -80,9 +80,9 @@ func (r *Recorders) Frame(v *dissect.FrameView) {
 func (r *Recorders) Message(m *dissect.Message) { r.recorder(m.Connection).Message(m) }
 
 // Moved keeps bytes that an RDMA Read or Write moved.
-func (r *Recorders) Moved(of *dissect.RPC, region *rpcrdma.Region, at uint64, octets []byte) {
+func (r *Recorders) Moved(of *dissect.RPC, region *rpcrdma.Region, at uint64, data []byte) {
 	if one := r.of[of.Connection]; one != nil {
-		one.Moved(of, region, at, octets)
+		one.Moved(of, region, at, data)
 	}
 }
 

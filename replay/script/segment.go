@@ -26,17 +26,17 @@ type Segment struct {
 
 // put keeps bytes from a byte of the segment on, and returns how many more bytes it
 // takes in memory.
-func (s *Segment) put(at uint64, octets []byte) (more int) {
+func (s *Segment) put(at uint64, data []byte) (more int) {
 	if at >= uint64(s.Length) {
 		return 0
 	}
-	octets = octets[:min(uint64(len(octets)), uint64(s.Length)-at)]
-	end := at + uint64(len(octets))
+	data = data[:min(uint64(len(data)), uint64(s.Length)-at)]
+	end := at + uint64(len(data))
 	if before := cap(s.Data); end > uint64(len(s.Data)) {
 		s.Data = append(s.Data, make([]byte, end-uint64(len(s.Data)))...)
 		more = cap(s.Data) - before
 	}
-	copy(s.Data[at:], octets)
+	copy(s.Data[at:], data)
 	s.Moved.Add(at, end)
 	return more
 }

@@ -129,7 +129,7 @@ func (r *Recorder) Conversation() (*Conversation, error) {
 	case r.err != nil:
 		return nil, r.err
 	case r.of != nil:
-		r.c.Bytes = r.octets
+		r.c.Bytes = r.bytes
 		r.c.Lacks = append(r.c.Lacks, r.tooLong...)
 		if r.moreTooLong > 0 {
 			r.c.Lacks = append(r.c.Lacks, fmt.Sprintf("%d more calls are left out for that reason", r.moreTooLong))

@@ -114,8 +114,8 @@ func asCaptured(t *testing.T, f *fabric.Fabric, c *script.Conversation) {
 		}
 		m := list[0]
 		left[e.ToServer] = list[1:]
-		want := append(bytes.Clone(m.Octets), make([]byte, m.Length-len(m.Octets))...)
-		got := bytes.Clone(e.Octets)
+		want := append(bytes.Clone(m.Bytes), make([]byte, m.Length-len(m.Bytes))...)
+		got := bytes.Clone(e.Bytes)
 		for _, b := range [][]byte{want, got} {
 			for i := 0; ; i++ {
 				at, ok := wire.SegmentAt(&m.Header, i)
@@ -136,7 +136,7 @@ func asCaptured(t *testing.T, f *fabric.Fabric, c *script.Conversation) {
 // is not made up to its length.
 func TestLongSend(t *testing.T) {
 	for length, want := range map[int]bool{256 << 10: true, 256<<10 + 1: false, 1 << 30: false} {
-		c := &script.Conversation{Messages: []*script.Message{{ToServer: true, Octets: make([]byte, 60), Length: length}}}
+		c := &script.Conversation{Messages: []*script.Message{{ToServer: true, Bytes: make([]byte, 60), Length: length}}}
 		for _, side := range []verbatim.Side{verbatim.Client, verbatim.Server} {
 			_, err := verbatim.NewPlan(c, side)
 			if (err == nil) != want || err != nil && !strings.Contains(err.Error(), "is longer than any Receive") {

@@ -93,7 +93,7 @@ func NewPlan(c *script.Conversation, side Side) (*Plan, error) {
 		p.Messages++
 		p.longest = max(p.longest, m.Length)
 		p.actions = append(p.actions, action{order: m.Order, time: m.Time, message: m})
-		if len(m.Octets) < m.Length {
+		if len(m.Bytes) < m.Length {
 			cut++
 		}
 	}

@@ -27,7 +27,7 @@ func (p *player) came(done *transport.Completion) {
 	if captured.Call != nil && captured.Call.Reply == captured {
 		p.own.answer(captured.Call)
 	}
-	was, is := bytes.Clone(captured.Octets), bytes.Clone(done.Message)
+	was, is := bytes.Clone(captured.Bytes), bytes.Clone(done.Message)
 	blank(was, &captured.Header)
 	blank(is, &live)
 	if !bytes.HasPrefix(is, was) || len(is) != captured.Length {

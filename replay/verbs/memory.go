@@ -11,29 +11,29 @@ import (
 
 // An arena is memory that C sees: the garbage collector neither moves nor frees it.
 type arena struct {
-	octets []byte
-	used   int
+	bytes []byte
+	used  int
 }
 
 func newArena(size int) (*arena, error) {
-	octets, err := unix.Mmap(-1, 0, size, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANONYMOUS)
-	return &arena{octets: octets}, err
+	data, err := unix.Mmap(-1, 0, size, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANONYMOUS)
+	return &arena{bytes: data}, err
 }
 
 // make returns zeroed bytes that begin at a multiple of 8. The arena has to have them.
 func (a *arena) make(size int) []byte {
 	at := a.used
 	a.used += (size + 7) &^ 7
-	return a.octets[at : at+size : at+size]
+	return a.bytes[at : at+size : at+size]
 }
 
 func (a *arena) free() error {
-	if a.octets == nil {
+	if a.bytes == nil {
 		return nil
 	}
-	octets := a.octets
-	a.octets = nil
-	return unix.Munmap(octets)
+	data := a.bytes
+	a.bytes = nil
+	return unix.Munmap(data)
 }
 
 // address is where the bytes of an arena are.

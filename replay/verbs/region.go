@@ -53,7 +53,7 @@ func (c *connection) register(length int, r transport.Registration) (_ *region, 
 	if err != nil {
 		return nil, fmt.Errorf("cannot allocate %d bytes to register: %w", length, err)
 	}
-	made := &region{c: c, memory: memory, bytes: memory.octets[within : within+length : within+length], access: r.Access}
+	made := &region{c: c, memory: memory, bytes: memory.bytes[within : within+length : within+length], access: r.Access}
 	made.offset = uint64(address(made.bytes))
 	if r.At {
 		made.offset = r.Offset

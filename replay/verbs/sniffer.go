@@ -164,9 +164,9 @@ func (s *Sniffer) memory() (err error) {
 	if s.frames, err = newArena(s.slots * slotSize); err != nil {
 		return err
 	}
-	s.mr, err = s.pointer(s.regMR, s.pd, address(s.frames.octets), uintptr(len(s.frames.octets)), accessLocalWrite)
+	s.mr, err = s.pointer(s.regMR, s.pd, address(s.frames.bytes), uintptr(len(s.frames.bytes)), accessLocalWrite)
 	if errors.Is(err, syscall.ENOMEM) {
-		return fmt.Errorf("%d MiB cannot be registered: %w (the limit of locked memory, ulimit -l, applies without CAP_IPC_LOCK)", len(s.frames.octets)>>20, err)
+		return fmt.Errorf("%d MiB cannot be registered: %w (the limit of locked memory, ulimit -l, applies without CAP_IPC_LOCK)", len(s.frames.bytes)>>20, err)
 	}
 	if err != nil {
 		return fmt.Errorf("memory cannot be registered: %w", err)
@@ -224,7 +224,7 @@ func (s *Sniffer) Link() link.Type { return s.link }
 func (s *Sniffer) Slots() int { return s.slots }
 
 // Frame is a slot of the device.
-func (s *Sniffer) Frame(slot int) []byte { return s.frames.octets[slot*slotSize : (slot+1)*slotSize] }
+func (s *Sniffer) Frame(slot int) []byte { return s.frames.bytes[slot*slotSize : (slot+1)*slotSize] }
 
 // Post gives a slot to the device.
 func (s *Sniffer) Post(slot int) error {

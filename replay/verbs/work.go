@@ -136,7 +136,7 @@ func (c *connection) Invalidate(id uint64, handle uint32) error {
 
 // post gives the device a work request. bytes is where the data of work of this number
 // is, if it has data; more fills in what else the operation takes.
-func (c *connection) post(w work, opcode uint32, octets func(number int) (lkey uint32, b []byte), more func(structure)) error {
+func (c *connection) post(w work, opcode uint32, data func(number int) (lkey uint32, b []byte), more func(structure)) error {
 	if err := c.room(); err != nil {
 		return err
 	}
@@ -145,8 +145,8 @@ func (c *connection) post(w work, opcode uint32, octets func(number int) (lkey u
 	clear(wr)
 	var lkey uint32
 	var b []byte
-	if octets != nil {
-		lkey, b = octets(number)
+	if data != nil {
+		lkey, b = data(number)
 	}
 	describeWork(wr, c.sge, number, opcode, lkey, b)
 	if more != nil {
@@ -179,7 +179,7 @@ func describeWork(wr, sge structure, number int, opcode, lkey uint32, b []byte) 
 	wr.word(sendWROpcode, opcode)
 	wr.word(sendWRFlags, sendSignaled)
 	if len(b) > 0 {
-		describeOctets(sge, b, lkey)
+		describeBytes(sge, b, lkey)
 		wr.pointer(sendWRList, address(sge))
 		wr.word(sendWRNumSGE, 1)
 	}
@@ -191,7 +191,7 @@ func (c *connection) postReceive(slot int) error {
 	c.recvWR.pointer(recvWRID, uintptr(slot)|receiveBit)
 	c.recvWR.pointer(recvWRList, address(c.sge))
 	c.recvWR.word(recvWRNumSGE, 1)
-	describeOctets(c.sge, c.buffer(slot), c.receives.lkey)
+	describeBytes(c.sge, c.buffer(slot), c.receives.lkey)
 	if err := c.status(pointerAt(c.context, contextPostRecv), c.qp, address(c.recvWR), address(c.badWR)); err != nil {
 		return fmt.Errorf("a Receive is not taken: %w", err)
 	}
@@ -199,7 +199,7 @@ func (c *connection) postReceive(slot int) error {
 	return nil
 }
 
-func describeOctets(sge structure, b []byte, lkey uint32) {
+func describeBytes(sge structure, b []byte, lkey uint32) {
 	sge.pointer(sgeAddr, address(b))
 	sge.word(sgeLength, uint32(len(b)))
 	sge.word(sgeLkey, lkey)

@@ -41,17 +41,17 @@ func FuzzRewrite(f *testing.F) {
 		other[i] = byte(i)
 	}
 	for _, m := range replaytest.Sample(f, "rxe-thresh", script.Options{}).Messages[:40] {
-		if len(m.Octets) <= 600 {
-			f.Add(m.Octets, uint32(7), uint32(9), other, []byte{}, false)
-			f.Add(m.Octets[:len(m.Octets)/2], uint32(7), uint32(9), other, []byte("another RPC message"), true)
+		if len(m.Bytes) <= 600 {
+			f.Add(m.Bytes, uint32(7), uint32(9), other, []byte{}, false)
+			f.Add(m.Bytes[:len(m.Bytes)/2], uint32(7), uint32(9), other, []byte("another RPC message"), true)
 		}
 	}
 	for _, b := range shipped.Sends(f, "version2-roce", 12) {
 		f.Add(b, uint32(1), uint32(1), other, []byte{}, false)
 	}
-	f.Fuzz(func(t *testing.T, octets []byte, xid, credits uint32, segments, rpc []byte, keepCredits bool) {
-		m := script.Message{Octets: octets, Length: len(octets)}
-		ok := m.Header.Decode(octets)
+	f.Fuzz(func(t *testing.T, data []byte, xid, credits uint32, segments, rpc []byte, keepCredits bool) {
+		m := script.Message{Bytes: data, Length: len(data)}
+		ok := m.Header.Decode(data)
 		h := &m.Header
 		w := wire.Rewrite{XID: xid, Credits: credits, KeepCredits: keepCredits, Segments: segmentsIn(segments)}
 		if len(rpc) > 0 {
@@ -62,12 +62,12 @@ func FuzzRewrite(f *testing.F) {
 			t.Fatalf("what is appended to has changed: %q", b[:5])
 		}
 		b = b[5:]
-		want := len(octets)
+		want := len(data)
 		if w.RPC != nil {
-			want = min(h.Length, len(octets)) + len(rpc)
+			want = min(h.Length, len(data)) + len(rpc)
 		}
 		if len(b) != want {
-			t.Fatalf("%d bytes became %d, want %d", len(octets), len(b), want)
+			t.Fatalf("%d bytes became %d, want %d", len(data), len(b), want)
 		}
 		var live rpcrdma.Header
 		decodes := live.Decode(b) // whatever there is
@@ -92,8 +92,8 @@ func FuzzRewrite(f *testing.F) {
 			}
 		}
 		back := wire.Rewrite{XID: h.XID, Credits: h.Credits, Segments: was}
-		if again := back.Append(nil, &script.Message{Octets: b[:live.Length], Header: live}); !bytes.Equal(again, octets[:h.Length]) {
-			t.Errorf("% x, rewritten and back, is % x", octets[:h.Length], again)
+		if again := back.Append(nil, &script.Message{Bytes: b[:live.Length], Header: live}); !bytes.Equal(again, data[:h.Length]) {
+			t.Errorf("% x, rewritten and back, is % x", data[:h.Length], again)
 		}
 		edited(t, &m)
 	})
@@ -104,19 +104,19 @@ func FuzzRewrite(f *testing.F) {
 func edited(t *testing.T, m *script.Message) {
 	t.Helper()
 	for _, field := range wire.EditableFields() {
-		b := bytes.Clone(m.Octets)
+		b := bytes.Clone(m.Bytes)
 		e := wire.Edit{Field: field, Nth: -1, Value: 0x01020304}
 		if err := e.Apply(b, &m.Header); err != nil {
-			if !bytes.Equal(b, m.Octets) {
+			if !bytes.Equal(b, m.Bytes) {
 				t.Errorf("%v: %v, and it has changed", &e, err)
 			}
 			continue
 		}
-		if !bytes.Contains(b, []byte{1, 2, 3, 4}) || len(b) != len(m.Octets) {
+		if !bytes.Contains(b, []byte{1, 2, 3, 4}) || len(b) != len(m.Bytes) {
 			t.Errorf("%v: it is not there", &e)
 		}
 		for i := m.Header.Length; i < len(b); i++ {
-			if b[i] != m.Octets[i] {
+			if b[i] != m.Bytes[i] {
 				t.Errorf("%v: byte %d behind the header of %d has changed", &e, i, m.Header.Length)
 			}
 		}

@@ -26,7 +26,7 @@ func PrivateData(send, receive int, r bool) []byte {
 }
 
 // sizeCode is how the format writes a size.
-func sizeCode(octets int) byte { return byte(min(max(octets/1024, 1), 256) - 1) }
+func sizeCode(size int) byte { return byte(min(max(size/1024, 1), 256) - 1) }
 
 // EditPrivateData returns private data with other sizes, where they are not 0, and with R
 // cleared where r is false. Bytes that are not of the format stay; private data without it

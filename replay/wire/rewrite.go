@@ -27,12 +27,12 @@ type Rewrite struct {
 func (w *Rewrite) Append(b []byte, m *script.Message) []byte {
 	start := len(b)
 	h := &m.Header
-	length := min(h.Length, len(m.Octets))
-	rpc := m.Octets[length:]
+	length := min(h.Length, len(m.Bytes))
+	rpc := m.Bytes[length:]
 	if w.RPC != nil {
 		rpc = w.RPC
 	}
-	b = append(append(b, m.Octets[:length]...), rpc...)
+	b = append(append(b, m.Bytes[:length]...), rpc...)
 	own := b[start:]
 	if len(own) < rpcrdma.FixedSize {
 		return b // not even the words that every header has

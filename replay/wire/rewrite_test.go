@@ -27,7 +27,7 @@ func TestRewrite(t *testing.T) {
 			}
 			b := w.Append([]byte("front"), m)[5:]
 			var live rpcrdma.Header
-			if !live.Decode(b) || live.XID != 0x01020304 || live.Credits != 77 || live.Proc != h.Proc || live.Length != h.Length || len(b) != len(m.Octets) {
+			if !live.Decode(b) || live.XID != 0x01020304 || live.Credits != 77 || live.Proc != h.Proc || live.Length != h.Length || len(b) != len(m.Bytes) {
 				t.Fatalf("%s, message %d: %+v", sample, i, live)
 			}
 			var got []rpcrdma.Segment
@@ -43,13 +43,13 @@ func TestRewrite(t *testing.T) {
 			back := wire.Rewrite{XID: h.XID, Credits: h.Credits}
 			for j := range w.Segments {
 				at, _ := wire.SegmentAt(h, j)
-				of := m.Octets[at:]
+				of := m.Bytes[at:]
 				back.Segments = append(back.Segments, rpcrdma.Segment{
 					Handle: binary.BigEndian.Uint32(of), Length: binary.BigEndian.Uint32(of[4:]), Offset: binary.BigEndian.Uint64(of[8:]),
 				})
 			}
-			again := script.Message{Octets: b, Header: live}
-			if was := back.Append(nil, &again); string(was) != string(m.Octets) {
+			again := script.Message{Bytes: b, Header: live}
+			if was := back.Append(nil, &again); string(was) != string(m.Bytes) {
 				t.Errorf("%s, message %d: not the same when rewritten back", sample, i)
 			}
 		}
@@ -65,9 +65,9 @@ func TestRewriteShort(t *testing.T) {
 			break
 		}
 	}
-	for n := range m.Octets {
-		short := script.Message{Octets: m.Octets[:n]}
-		short.Header.Decode(short.Octets)
+	for n := range m.Bytes {
+		short := script.Message{Bytes: m.Bytes[:n]}
+		short.Header.Decode(short.Bytes)
 		w := wire.Rewrite{XID: 1, Segments: make([]rpcrdma.Segment, 4), Positions: []uint32{8}}
 		if b := w.Append(nil, &short); len(b) != n {
 			t.Errorf("cut at %d: %d bytes", n, len(b))
@@ -97,7 +97,7 @@ func TestEdit(t *testing.T) {
 		{wire.Edit{Field: "rdma.segment_length", Nth: 0, Value: 5}, func(h *rpcrdma.Header) uint64 { return uint64(h.Reads[0].Length) }},
 		{wire.Edit{Field: "rdma.offset", Nth: 0, Value: 1 << 40}, func(h *rpcrdma.Header) uint64 { return h.Reads[0].Offset }},
 	} {
-		b := slices.Clone(m.Octets)
+		b := slices.Clone(m.Bytes)
 		if err := tt.edit.Apply(b, &m.Header); err != nil {
 			t.Errorf("%v: %v", &tt.edit, err)
 			continue
@@ -118,7 +118,7 @@ func TestEdit(t *testing.T) {
 		{wire.Edit{Field: "rdma.length", Nth: -1}, "rdma.length is not a field of the transport header that can be edited: those are rdma.xid"},
 		{wire.Edit{Field: "rdma.credits", Nth: -1, Value: 1 << 32}, "rdma.credits has 32 bits"},
 	} {
-		if err := tt.edit.Apply(slices.Clone(m.Octets), &m.Header); err == nil || !strings.Contains(err.Error(), tt.want) {
+		if err := tt.edit.Apply(slices.Clone(m.Bytes), &m.Header); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%v: %v, want %q", &tt.edit, err, tt.want)
 		}
 	}

@@ -60,8 +60,8 @@ type Draft struct {
 
 // A draftPart is what was written at one event: it ends with a byte and a blank.
 type draftPart struct {
-	at            flow.Position
-	octets, blank int
+	at           flow.Position
+	bytes, blank int
 	// of is the connection whose first record it is, nil if it is none: see Drafter.Once.
 	of *dissect.Connection
 }
@@ -86,7 +86,7 @@ func (d *Draft) At(i int) flow.Position { return d.parts[i].at }
 func (d *Draft) Tell(i int) {
 	var at, n int
 	if i > 0 {
-		at, n = d.parts[i-1].octets, d.parts[i-1].blank
+		at, n = d.parts[i-1].bytes, d.parts[i-1].blank
 	}
 	p := &d.parts[i]
 	if p.of != nil && !d.out.Tells(p.of) {
@@ -97,7 +97,7 @@ func (d *Draft) Tell(i int) {
 		at = d.blanks[n].At
 		d.out.Fill(&d.blanks[n])
 	}
-	d.out.AppendDraft(d.b[at:p.octets])
+	d.out.AppendDraft(d.b[at:p.bytes])
 	d.out.EndDraft()
 }
 
@@ -115,7 +115,7 @@ type Drafter struct {
 	by   *dissect.Dissector
 	pool sync.Pool
 	// most is what the largest draft had, of bytes and blanks: others get as much at once.
-	most struct{ octets, blanks int }
+	most struct{ bytes, blanks int }
 	// Once says that others write records of connections too: the first of each is a part of
 	// its own, which is left out if there is one.
 	Once bool
@@ -136,16 +136,16 @@ func (d *Drafter) Leave(b Blank) { d.now.blanks = append(d.now.blanks, b) }
 func (d *Drafter) Newest() int64 { return d.by.Newest() }
 
 // wrote notes what was written at an event, if anything was.
-func (d *Drafter) wrote(octets int) { d.WroteOf(nil, octets) }
+func (d *Drafter) wrote(size int) { d.WroteOf(nil, size) }
 
 // WroteOf is the same of the first record of a connection.
-func (d *Drafter) WroteOf(c *dissect.Connection, octets int) {
+func (d *Drafter) WroteOf(c *dissect.Connection, size int) {
 	var before draftPart
 	if n := len(d.now.parts); n > 0 {
 		before = d.now.parts[n-1]
 	}
-	if octets > before.octets || len(d.now.blanks) > before.blank {
-		d.now.parts = append(d.now.parts, draftPart{d.by.At(), octets, len(d.now.blanks), c})
+	if size > before.bytes || len(d.now.blanks) > before.blank {
+		d.now.parts = append(d.now.parts, draftPart{d.by.At(), size, len(d.now.blanks), c})
 	}
 }
 
@@ -155,12 +155,12 @@ const mostBlanks = 512
 // cut ends the draft, of which b is the text, and returns the room for the next.
 func (d *Drafter) cut(b []byte) (q dissect.Queue, room []byte) {
 	q, d.now.b = d.now, b
-	d.most.octets = max(d.most.octets, min(len(b), FlushAt/2))
+	d.most.bytes = max(d.most.bytes, min(len(b), FlushAt/2))
 	d.most.blanks = max(d.most.blanks, min(len(d.now.blanks), mostBlanks))
 	d.now = d.pool.Get().(*Draft)
 	// To grow by and by leaves as much garbage as it takes in the end.
-	if cap(d.now.b) < d.most.octets/2 {
-		d.now.b = make([]byte, 0, d.most.octets)
+	if cap(d.now.b) < d.most.bytes/2 {
+		d.now.b = make([]byte, 0, d.most.bytes)
 	}
 	if cap(d.now.blanks) < d.most.blanks/2 {
 		d.now.blanks = make([]Blank, 0, d.most.blanks)

@@ -48,7 +48,7 @@ func chunkNode(r *dissect.RPC, regions []rpcrdma.Region, moves *Moves) field.Nod
 		}
 		n.Children = append(n.Children, field.Node{Name: "segment " + strconv.Itoa(i+1), Value: value})
 	}
-	n.Value = fmt.Sprintf("%s, %s %s", field.OctetCount(length), field.OctetCount(moved), verb(first.Purpose))
+	n.Value = fmt.Sprintf("%s, %s %s", field.ByteCount(length), field.ByteCount(moved), verb(first.Purpose))
 	return n
 }
 
@@ -72,13 +72,13 @@ func returned(r *dissect.RPC, first *rpcrdma.Region) (segments []rpcrdma.Segment
 // much was requested if that is not the same.
 func movement(s *rpcrdma.Region, m *Moves) string {
 	moved := s.Seen.Len()
-	text := field.OctetCount(moved) + " " + verb(s.Purpose)
+	text := field.ByteCount(moved) + " " + verb(s.Purpose)
 	if moved == uint64(s.Length) && moved > 0 {
 		text = "all " + verb(s.Purpose)
 	}
 	text += m.text(s)
 	if asked := s.Asked.Len(); s.Purpose == rpcrdma.ForRead && asked != moved {
-		text += ", " + field.OctetCount(asked) + " requested"
+		text += ", " + field.ByteCount(asked) + " requested"
 	}
 	return text
 }

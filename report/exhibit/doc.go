@@ -5,7 +5,7 @@
 //	dissect.Message ────OfMessage─> message: transport header, RPC header, arguments
 //	dissect.RPC ────────OfRPC─────> call, reply, long messages, account of the chunks
 //	                                  │
-//	                              Exhibit: Title, Octets, Nodes
+//	                              Exhibit: Title, Bytes, Nodes
 //	                                  │
 //	             -V, -x, JSON, page <─┘
 //

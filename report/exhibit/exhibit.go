@@ -15,8 +15,8 @@ import (
 // and the annotated hex dump show. It is built only for what someone looks at,
 // and valid as long as what it was made from.
 type Exhibit struct {
-	Octets []byte
-	// Nodes are the headers in Octets, by their first byte.
+	Bytes []byte
+	// Nodes are the headers in Bytes, by their first byte.
 	Nodes []field.Node
 	// Time is when a frame was captured that is shown in its context, in nanoseconds since 1970; else 0.
 	Time int64
@@ -52,7 +52,7 @@ func sorted(e Exhibit) []Exhibit {
 // OfMessage returns the message, put back together from its frames.
 func OfMessage(m *dissect.Message) Exhibit {
 	title := func(several bool) string { return messageTitle(m, several) }
-	return Exhibit{title: title, Octets: m.Octets, Nodes: messageNodes(m, m.Octets, 0)}
+	return Exhibit{title: title, Bytes: m.Bytes, Nodes: messageNodes(m, m.Bytes, 0)}
 }
 
 func messageTitle(m *dissect.Message, several bool) string {
@@ -63,7 +63,7 @@ func messageTitle(m *dissect.Message, several bool) string {
 	if m.Role() == dissect.RoleNone {
 		word = "Message"
 	}
-	title := fmt.Sprintf("%s, %s, %s in %s", word, m.Header.ProcName(), field.OctetCount(uint64(m.Length)), frameList(m, several))
+	title := fmt.Sprintf("%s, %s, %s in %s", word, m.Header.ProcName(), field.ByteCount(uint64(m.Length)), frameList(m, several))
 	title += pairedWith(m, several)
 	if m.Missing != "" {
 		title += ", incomplete: " + m.Missing
@@ -106,7 +106,7 @@ func messageNodes(m *dissect.Message, b []byte, at int) []field.Node {
 	case m.HasInlineRPC():
 		nodes = append(nodes, rpcNodes(m, b, n)...)
 	case m.Header.Proc == rpcrdma.RDMA2Optional:
-		nodes = append(nodes, field.Node{Name: "Bytes after the option", Value: field.OctetCount(len(b) - n), Start: n, End: len(b)})
+		nodes = append(nodes, field.Node{Name: "Bytes after the option", Value: field.ByteCount(len(b) - n), Start: n, End: len(b)})
 	}
 	return nodes
 }
@@ -118,7 +118,7 @@ func rpcNodes(m *dissect.Message, b []byte, at int) []field.Node {
 	nodes := rpc.Nodes(b, at, m.Header.XID)
 	rest := func(name string, start, end int) {
 		if start < end {
-			nodes = append(nodes, field.Node{Name: name, Value: field.OctetCount(end - start), Start: start, End: end})
+			nodes = append(nodes, field.Node{Name: name, Value: field.ByteCount(end - start), Start: start, End: end})
 		}
 	}
 	end := nodes[len(nodes)-1].End
@@ -137,7 +137,7 @@ func rpcNodes(m *dissect.Message, b []byte, at int) []field.Node {
 	if end < start {
 		nodes = append(nodes, gssHead(b, end, start))
 	}
-	stop := min(start+len(body.Octets), len(b))
+	stop := min(start+len(body.Bytes), len(b))
 	if start < stop {
 		tree := view.Nodes(body.Binding.Route(m.Answer), b[:stop], start, body.Reduced, nil)
 		nodes = append(nodes, tree)

@@ -26,7 +26,7 @@ func headersOf(v *dissect.FrameView) []Exhibit {
 	data := v.Frame.Data
 	ref := v.Frame.Ref()
 	headers := v.Headers()
-	frame := Exhibit{title: func(several bool) string { return "Frame " + ref.Name(several) }, Octets: data}
+	frame := Exhibit{title: func(several bool) string { return "Frame " + ref.Name(several) }, Bytes: data}
 	frame.Nodes = headers.Nodes()
 	switch {
 	case v.IWARP():

@@ -11,7 +11,7 @@ import (
 // gssHead is what RPCSEC_GSS has before arguments or results, from byte at to byte end of b: with
 // integrity their length, and the sequence number (RFC 2203, section 5.3.2.2).
 func gssHead(b []byte, at, end int) field.Node {
-	n := field.Node{Name: "RPCSEC_GSS length and sequence number", Value: field.OctetCount(end - at), Start: at, End: end}
+	n := field.Node{Name: "RPCSEC_GSS length and sequence number", Value: field.ByteCount(end - at), Start: at, End: end}
 	for _, name := range [...]string{"length", "seq_num"} {
 		if end-at < 4 {
 			break
@@ -25,7 +25,7 @@ func gssHead(b []byte, at, end int) field.Node {
 // gssToken is what stands from byte at to the end of b, with the token in it where it is one with its
 // length before it.
 func gssToken(b []byte, name string, at int) field.Node {
-	n := field.Node{Name: name, Value: field.OctetCount(len(b) - at), Start: at, End: len(b)}
+	n := field.Node{Name: name, Value: field.ByteCount(len(b) - at), Start: at, End: len(b)}
 	const length = 4
 	if len(b)-at < length {
 		return n

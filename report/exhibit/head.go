@@ -38,11 +38,11 @@ func (x *Context) Take(v *dissect.FrameView) { x.links = x.earlier.Take(v) }
 func head(v *dissect.FrameView, x *Context) field.Node {
 	f := v.Frame
 	n := field.Node{Name: "Capture"}
-	captured := field.OctetCount(len(f.Data)) + " captured"
+	captured := field.ByteCount(len(f.Data)) + " captured"
 	if len(f.Data) == int(f.Length) {
 		captured = "all captured"
 	}
-	n.Value = fmt.Sprintf("%s on the wire, %s", field.OctetCount(int(f.Length)), captured)
+	n.Value = fmt.Sprintf("%s on the wire, %s", field.ByteCount(int(f.Length)), captured)
 	add := func(name, value string) { n.Add(field.Node{Name: name, Value: value}) }
 	if f.Time != 0 {
 		add("Time (UTC)", time.Unix(0, f.Time).UTC().Format("2006-01-02T15:04:05.000000000Z"))

@@ -21,8 +21,8 @@ func segments(v *dissect.FrameView, frame Exhibit) []Exhibit {
 	for i := range v.Verdict.Units {
 		u := &v.Verdict.Units[i]
 		if u.At < 0 {
-			e := Exhibit{title: unitTitle(u), Octets: u.Raw()}
-			e.Nodes = unitNodes(e.Octets, 0, u)
+			e := Exhibit{title: unitTitle(u), Bytes: u.Raw()}
+			e.Nodes = unitNodes(e.Bytes, 0, u)
 			list = append(list, e)
 			continue
 		}
@@ -56,7 +56,7 @@ func single(m *dissect.Message, u *flow.Unit) bool {
 
 func unitNodes(b []byte, at int, u *flow.Unit) []field.Node {
 	if u.IsStart {
-		nodes := iwarp.StartNodes(b[:at+len(u.Start.Octets)], at)
+		nodes := iwarp.StartNodes(b[:at+len(u.Start.Bytes)], at)
 		nestPrivateData(b, nodes)
 		return nodes
 	}
@@ -103,7 +103,7 @@ func unitTitle(u *flow.Unit) func(bool) string {
 	if u.IsStart {
 		name = "MPA frame"
 	}
-	name += " of " + field.OctetCount(len(u.Raw()))
+	name += " of " + field.ByteCount(len(u.Raw()))
 	first, last := u.First, u.Last
 	return func(several bool) string {
 		if first == last {
@@ -119,7 +119,7 @@ func others(v *dissect.FrameView, nodes []field.Node) []field.Node {
 	at, end := v.Link.TCPData(), min(v.Link.End(), len(v.Frame.Data))
 	add := func(from, to int, name string) {
 		if from < to {
-			nodes = append(nodes, field.Node{Name: name, Value: field.OctetCount(to - from), Start: from, End: to})
+			nodes = append(nodes, field.Node{Name: name, Value: field.ByteCount(to - from), Start: from, End: to})
 		}
 	}
 	name := "Bytes that do not complete an FPDU"

@@ -45,10 +45,10 @@ func messages(r *dissect.RPC) (list []Exhibit) {
 
 // long is a long message, as far as it was put back together.
 func long(m *dissect.Message, title string) Exhibit {
-	octets := m.LongMessage()
+	data := m.LongMessage()
 	return Exhibit{
-		title:  titled(title + ", " + field.OctetCount(len(octets))),
-		Octets: octets,
-		Nodes:  rpcNodes(m, octets, 0),
+		title: titled(title + ", " + field.ByteCount(len(data))),
+		Bytes: data,
+		Nodes: rpcNodes(m, data, 0),
 	}
 }

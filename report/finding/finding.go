@@ -31,8 +31,8 @@ type Finding struct {
 	HasFrom bool
 	// Evidence are the observed and the expected values.
 	Evidence []Evidence
-	// Octets are those at fault.
-	Octets []flow.Place
+	// Bytes are those at fault.
+	Bytes []flow.Place
 	// Doubt says what may be missing from the capture that would explain it, "" if the
 	// finding is certain.
 	Doubt string

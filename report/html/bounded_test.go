@@ -117,7 +117,7 @@ func TestHTMLIsBounded(t *testing.T) {
 	}
 	e.connection(6000)
 	e.steps = append(e.steps, func() { after = heap() })
-	shards := dissect.NewShards(2, dissect.Options{Units: true, KeepOctets: true, Bindings: bindings}, h.Part)
+	shards := dissect.NewShards(2, dissect.Options{Units: true, KeepBytes: true, Bindings: bindings}, h.Part)
 	h.Check().PauseBy(shards.Pause)
 	if faults, err := shards.Run(e, func(bool) error { return nil }); err != nil || len(faults) > 0 {
 		t.Fatal(faults, err)

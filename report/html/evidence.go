@@ -95,7 +95,7 @@ func (h *Page) openItem(e *rpcEvidence, wants []*want) openItem {
 	o.item.Row = h.page.NextRow()
 	for _, w := range wants {
 		for n, pieces := range e.pieces {
-			o.item.Exhibits[n].Bad = append(o.item.Exhibits[n].Bad, badOf(pieces, w.Octets)...)
+			o.item.Exhibits[n].Bad = append(o.item.Exhibits[n].Bad, badOf(pieces, w.Bytes)...)
 		}
 		if o.item.Finding == 0 {
 			o.item.Finding = h.numbers.key(w.key)

@@ -11,20 +11,20 @@ import (
 )
 
 const (
-	// exhibitOctets and exhibitNodes are how much an exhibit has at most.
-	exhibitOctets = 16 << 10
-	exhibitNodes  = 1500
+	// exhibitBytes and exhibitNodes are how much an exhibit has at most.
+	exhibitBytes = 16 << 10
+	exhibitNodes = 1500
 )
 
 // exhibitOf is an exhibit for the page; several says that there are several captures.
 func exhibitOf(e *exhibit.Exhibit, several bool) evidence.Exhibit {
-	p := evidence.Exhibit{Title: e.Title(several), Octets: e.Octets, Length: len(e.Octets)}
-	if len(p.Octets) > exhibitOctets {
-		p.Octets = p.Octets[:exhibitOctets]
-		p.Title += fmt.Sprintf(" (the first %d of %d bytes)", exhibitOctets, p.Length)
+	p := evidence.Exhibit{Title: e.Title(several), Bytes: e.Bytes, Length: len(e.Bytes)}
+	if len(p.Bytes) > exhibitBytes {
+		p.Bytes = p.Bytes[:exhibitBytes]
+		p.Title += fmt.Sprintf(" (the first %d of %d bytes)", exhibitBytes, p.Length)
 	}
-	// Octets of messages and frames are used again.
-	p.Octets = append([]byte(nil), p.Octets...)
+	// Bytes of messages and frames are used again.
+	p.Bytes = append([]byte(nil), p.Bytes...)
 	left := exhibitNodes
 	p.Nodes = nodesOf(e.Nodes, &left)
 	if left <= 0 {

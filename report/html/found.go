@@ -41,7 +41,7 @@ func (h *Page) findingOf(f *finding.Finding) *markup.Finding {
 		}
 		p.Values = append(p.Values, v)
 	}
-	p.Octets = visible.Text(h.place().Octets(f))
+	p.Bytes = visible.Text(h.place().Bytes(f))
 	for _, c := range f.Consequences {
 		p.Consequences = append(p.Consequences, []markup.Part{h.framePart(c.Frame), {Text: visible.Text(words.Later(f, c) + ": " + c.Text)}})
 	}

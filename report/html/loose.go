@@ -66,7 +66,7 @@ func (h *Page) seeFrames(w *want, f *seenFrame) {
 			}
 			first := len(w.exhibits)
 			w.exhibits = append(w.exhibits, list...)
-			w.exhibits[first].Bad = badIn(r, w.Octets)
+			w.exhibits[first].Bad = badIn(r, w.Bytes)
 			continue
 		}
 		var thread *ladder.Thread // nil where it came before its connection was known
@@ -76,7 +76,7 @@ func (h *Page) seeFrames(w *want, f *seenFrame) {
 			speaks = thread.Stamp.Speaks()
 		}
 		if s := h.trail.Find(thread, id, r); s != nil {
-			w.exhibits = append(w.exhibits, h.remembered(s, w.Octets, speaks)...)
+			w.exhibits = append(w.exhibits, h.remembered(s, w.Bytes, speaks)...)
 		}
 	}
 }

@@ -53,7 +53,7 @@ func newWant(f *finding.Finding, r *dissect.RPC) *want {
 
 // refs are the frames that it is about, that which shows it first.
 func (w *want) refs() []flow.Ref {
-	refs := append([]flow.Ref{w.Frame}, refsOf(w.Octets)...)
+	refs := append([]flow.Ref{w.Frame}, refsOf(w.Bytes)...)
 	slices.SortStableFunc(refs[1:], flow.Ref.Compare)
 	return refs
 }
@@ -61,7 +61,7 @@ func (w *want) refs() []flow.Ref {
 // blames are the frames that it is about.
 func (w *want) blames() []ladder.Blame {
 	list := []ladder.Blame{{Frame: w.Frame, Rule: w.ID()}}
-	for _, r := range refsOf(w.Octets) {
+	for _, r := range refsOf(w.Bytes) {
 		list = append(list, ladder.Blame{Frame: r, Rule: w.ID()})
 	}
 	return list

@@ -20,11 +20,11 @@ type counter struct {
 
 // figures are the numbers without names.
 type figures struct {
-	frames, octets, malformed, badICRC uint64
-	begun, open                        uint64 // connections
-	wire                               wire
-	credits                            [2]credits                     // by requester
-	messages                           [2][len(procedures) + 1]uint64 // by sender
+	frames, bytes, malformed, badICRC uint64
+	begun, open                       uint64 // connections
+	wire                              wire
+	credits                           [2]credits                     // by requester
+	messages                          [2][len(procedures) + 1]uint64 // by sender
 }
 
 func newCounter() (c counter) {
@@ -64,7 +64,7 @@ func (m *counter) of(c *dissect.Connection) *connection {
 // frame counts a frame, which may be faulty.
 func (m *counter) frame(v *dissect.FrameView, faulty bool) {
 	m.frames++
-	m.octets += uint64(v.Length)
+	m.bytes += uint64(v.Length)
 	if faulty {
 		m.malformed++
 	}
@@ -157,7 +157,7 @@ func (m *counter) take(o *counter) {
 // what comes out is right all the same.
 func (f *figures) add(o *figures) {
 	f.frames += o.frames
-	f.octets += o.octets
+	f.bytes += o.bytes
 	f.malformed += o.malformed
 	f.badICRC += o.badICRC
 	f.begun += o.begun

@@ -44,7 +44,7 @@ func TestFiguresAreThoseOfCheckAndStats(t *testing.T) {
 			got := series(t, m)
 
 			want := map[string]int64{
-				"frames_total": sum.Frames, "frame_bytes_total": sum.Octets,
+				"frames_total": sum.Frames, "frame_bytes_total": sum.Bytes,
 				"malformed_frames_total": sum.MalformedFrames, "bad_icrc_frames_total": sum.BadICRC, "bad_crc_fpdus_total": sum.BadCRC,
 				"retransmissions_total": sum.Retransmissions, "lost_on_wire_frames_total": sum.LostOnWire,
 				"lost_in_capture_frames_total": sum.LostInCapture, "connections_total": sum.Connections,
@@ -95,7 +95,7 @@ func compareStats(t *testing.T, name string, got map[string]float64) {
 		}
 		for key, n := range map[string]float64{
 			"failed_rpcs_total": float64(errors), "incomplete_rpcs_total": float64(o.Incomplete), "rpc_latency_seconds": float64(o.Latency.Count),
-			"rdma_read_bytes_total": float64(o.ReadOctets), "rdma_write_bytes_total": float64(o.WriteOctets),
+			"rdma_read_bytes_total": float64(o.ReadBytes), "rdma_write_bytes_total": float64(o.WriteBytes),
 		} {
 			if v := got[key+"{"+o.Name+"}"]; v != n {
 				t.Errorf("%s of %s is %v, stats has %v", key, o.Name, v, n)

@@ -9,7 +9,7 @@ import (
 
 func (c *collector) frames() {
 	c.total("frames_total", "Captured frames that were analysed.", func(c *copied) float64 { return float64(c.figures.frames) })
-	c.total("frame_bytes_total", "Bytes on the wire of the frames that were analysed.", func(c *copied) float64 { return float64(c.octets) })
+	c.total("frame_bytes_total", "Bytes on the wire of the frames that were analysed.", func(c *copied) float64 { return float64(c.bytes) })
 	c.total("malformed_frames_total", "Frames that have a malformed header, or completed a malformed message or FPDU.",
 		func(c *copied) float64 { return float64(c.malformed) })
 	c.total("bad_icrc_frames_total", "RoCE frames whose ICRC is wrong.", func(c *copied) float64 { return float64(c.badICRC) })
@@ -79,8 +79,8 @@ func (c *collector) rpcs() {
 	byOperation("rpcs_total", "RPCs that are over, by program and procedure, or by the main operation of a COMPOUND.", func(o *operation) float64 { return float64(o.RPCs) })
 	byOperation("incomplete_rpcs_total", "RPCs with some part missing from the capture.", func(o *operation) float64 { return float64(o.Incomplete) })
 	byOperation("failed_rpcs_total", "RPCs whose reply reports failure; errors_total has the reasons.", func(o *operation) float64 { return float64(o.Failed) })
-	byOperation("rdma_read_bytes_total", "Bytes that RDMA Reads moved for RPCs.", func(o *operation) float64 { return float64(o.ReadOctets) })
-	byOperation("rdma_write_bytes_total", "Bytes that RDMA Writes moved for RPCs.", func(o *operation) float64 { return float64(o.WriteOctets) })
+	byOperation("rdma_read_bytes_total", "Bytes that RDMA Reads moved for RPCs.", func(o *operation) float64 { return float64(o.ReadBytes) })
+	byOperation("rdma_write_bytes_total", "Bytes that RDMA Writes moved for RPCs.", func(o *operation) float64 { return float64(o.WriteBytes) })
 	c.add(exposition.Counter, "errors_total", "Replies that report failure, by the status of the program, the status of RPC, or the error of an RDMA_ERROR.",
 		[]string{"status"}, func(now *copied, f *exposition.Family) {
 			for _, e := range now.errors {

@@ -28,7 +28,7 @@ func full(t testing.TB, size int64) (*Writer, []byte, *blocks.Page) {
 		w.Row(row)
 		if w.Room(90) {
 			x := itemOf(i)
-			x.Exhibits[0].Octets = bytes.Clone(random[:])
+			x.Exhibits[0].Bytes = bytes.Clone(random[:])
 			w.Item(x)
 		}
 		if i%10 == 0 {

@@ -80,11 +80,11 @@ func TestLists(t *testing.T) {
 		for _, x := range block.Texts {
 			s, ok := x.(string)
 			if !ok {
-				octets, err := hex.DecodeString(x.([]any)[0].(string))
+				data, err := hex.DecodeString(x.([]any)[0].(string))
 				if err != nil {
 					t.Fatal(err)
 				}
-				s = string(octets)
+				s = string(data)
 			}
 			texts = append(texts, s)
 		}

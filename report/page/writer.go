@@ -116,11 +116,11 @@ func (w *Writer) putRows() {
 }
 
 // Text is the number of a text for the lists of the row that is added next.
-func (w *Writer) Text(octets []byte) uint64 {
+func (w *Writer) Text(data []byte) uint64 {
 	if w.rowsFull {
 		return 0 // there is no such row
 	}
-	return w.rows.Text(octets)
+	return w.rows.Text(data)
 }
 
 // ListsCut reports whether a list of a row had more values, or a text more bytes, than

@@ -47,7 +47,7 @@ func rowAt(i int) *columns.Row {
 		CallFrame: flow.Ref{Number: int64(i*i%1000 + 1)}, ReplyFrame: flow.Ref{Number: int64(i % 5 * i)},
 		Name: fmt.Sprintf("NFS3 %d", i%20), Status: "NFS3_OK", Detail: fmt.Appendf(nil, "0x%08x \"a\\b\" %d", i, i),
 		Program: 100003, Version: 3, Procedure: int64(i % 20), Auth: "AUTH_SYS",
-		CallLength: 100, ReplyLength: -1, CallTransfer: columns.Inline, ReplyTransfer: columns.Long, ReadOctets: 1 << 40, Complete: i%2 == 0,
+		CallLength: 100, ReplyLength: -1, CallTransfer: columns.Inline, ReplyTransfer: columns.Long, ReadBytes: 1 << 40, Complete: i%2 == 0,
 		Sets: [][]uint64{{uint64(i % 5)}, slices.Repeat([]uint64{7}, i%3)},
 	}
 }
@@ -145,14 +145,14 @@ func TestRows(t *testing.T) {
 
 // itemOf is evidence of some size.
 func itemOf(i int) evidence.Item {
-	octets := bytes.Repeat([]byte{byte(i), byte(i >> 8), 3, 5}, 40)
+	data := bytes.Repeat([]byte{byte(i), byte(i >> 8), 3, 5}, 40)
 	return evidence.Item{
 		Row: i, Title: fmt.Sprint("item ", i), Ops: []evidence.Op{{Name: "READ", Status: "NFS3_OK", Detail: "offset 0"}},
 		Ladder: &evidence.Ladder{
 			Client: "192.0.2.2", Server: "192.0.2.1", Steps: []evidence.Step{{Frame: flow.Ref{Number: int64(i)}, Kind: evidence.StepSend, Text: "Send", Chunk: -1, Message: "call"}},
 			Chunks: []evidence.Chunk{{Kind: "read", Label: "Read chunk", Segments: []evidence.Segment{{Handle: 1<<32 - 1, Offset: 1<<64 - 1, Length: 7, Moved: 7}}}},
 		},
-		Exhibits: []evidence.Exhibit{{Title: "Frame", Frame: flow.Ref{Number: 4}, Octets: octets, Length: 400, Bad: [][2]int{{3, 7}},
+		Exhibits: []evidence.Exhibit{{Title: "Frame", Frame: flow.Ref{Number: 4}, Bytes: data, Length: 400, Bad: [][2]int{{3, 7}},
 			Nodes: []evidence.Node{{Name: "header", End: 8, Children: []evidence.Node{{Name: "field", Value: fmt.Sprint(i), Start: 4, End: 8, Key: "h.f", Fault: "wrong"}}}}}},
 	}
 }
@@ -195,7 +195,7 @@ func TestItems(t *testing.T) {
 			x, want := &list[i], itemOf(at+i)
 			e := &x.Exhibits[0]
 			if x.Row != want.Row || x.Title != want.Title || x.Ladder.Steps[0].F != at+i || x.Ladder.Steps[0].N != 1 || x.Ladder.Steps[0].C != -1 ||
-				e.Octets != fmt.Sprintf("%x", want.Exhibits[0].Octets) || e.Length != 400 || e.Bad[0] != [2]int{3, 7} {
+				e.Octets != fmt.Sprintf("%x", want.Exhibits[0].Bytes) || e.Length != 400 || e.Bad[0] != [2]int{3, 7} {
 				t.Fatalf("item %d is %+v", at+i, x)
 			}
 			if s := x.Ladder.Chunks[0].Segments[0]; string(s.Handle) != "4294967295" || string(s.Offset) != `"18446744073709551615"` {

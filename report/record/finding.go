@@ -79,7 +79,7 @@ func (j *JSON) finding(b *buffer, f *finding.Finding, ids map[*finding.Finding]i
 		b.null("direction")
 	}
 	evidence(b, f.Evidence)
-	j.octets(b, f.Octets)
+	j.bytes(b, f.Bytes)
 	b.str("reference", f.Rule.Reference)
 	b.str("advice", f.WhatToDo())
 	if f.Doubt == "" {
@@ -111,8 +111,8 @@ func (j *JSON) finding(b *buffer, f *finding.Finding, ids map[*finding.Finding]i
 	b.bool("root", f.Cause == nil)
 }
 
-// octets appends those at fault.
-func (j *JSON) octets(b *buffer, list []flow.Place) {
+// bytes appends those at fault.
+func (j *JSON) bytes(b *buffer, list []flow.Place) {
 	b.list("bytes")
 	for _, p := range list {
 		b.object("")

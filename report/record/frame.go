@@ -76,7 +76,7 @@ func (j *JSON) exhibits(b *buffer, of func() []exhibit.Exhibit) {
 		b.object("")
 		b.str("title", e.Title(j.opts.Files > 1))
 		if j.opts.Hex {
-			b.str("octets", hex.EncodeToString(e.Octets))
+			b.str("octets", hex.EncodeToString(e.Bytes))
 		}
 		nodes(b, "fields", e.Nodes)
 		b.Close('}')

@@ -94,7 +94,7 @@ func (j *JSON) Finish(s dissect.Summary, elapsed time.Duration) error {
 	b := j.begin("summary")
 	b.int("files", int64(j.opts.Files))
 	b.int("frames", s.Frames)
-	b.int("bytes", s.Octets)
+	b.int("bytes", s.Bytes)
 	b.int("connections", s.Connections)
 	b.int("messages", s.Messages)
 	b.int("rpcs", s.RPCs)

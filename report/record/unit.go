@@ -33,7 +33,7 @@ func unit(b *buffer, u *flow.Unit) {
 	b.textFrom("opcode", func(dst []byte) []byte { return words.AppendUnitName(dst, u) })
 	b.textFrom("summary", func(dst []byte) []byte { return iwarp.AppendPDUSummary(dst, p) })
 	b.int("ulpdu_length", int64(f.ULPDULength))
-	switch whole := p.PayloadStart > 0 && len(p.Octets) >= p.PayloadStart; {
+	switch whole := p.PayloadStart > 0 && len(p.Bytes) >= p.PayloadStart; {
 	case whole && p.Tagged:
 		b.bool("last", p.Last)
 		b.handle("stag", p.STag)

@@ -24,7 +24,7 @@ func option(b *buffer, name string, o *rpcrdma.Option) {
 		if x.Decoded {
 			characteristic(b, x.ID, x.Value)
 		} else {
-			b.str("value", hex.EncodeToString(o.Octets(x)))
+			b.str("value", hex.EncodeToString(o.Bytes(x)))
 		}
 		b.Close('}')
 	}

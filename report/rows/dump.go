@@ -22,54 +22,54 @@ const dumpWidth = 16 // bytes a line
 
 // dump prints an exhibit's bytes with its tree.
 func (t *Text) dump(e exhibit.Exhibit) {
-	at := t.dumpNodes(e.Octets, e.Nodes, 0, 0)
-	t.rest(e.Octets, at, len(e.Octets))
+	at := t.dumpNodes(e.Bytes, e.Nodes, 0, 0)
+	t.rest(e.Bytes, at, len(e.Bytes))
 }
 
 // dumpNodes prints nodes from byte at on, and returns the byte where what
 // was printed ends.
-func (t *Text) dumpNodes(octets []byte, nodes []field.Node, at, depth int) int {
+func (t *Text) dumpNodes(data []byte, nodes []field.Node, at, depth int) int {
 	for i := 0; i < len(nodes); i++ {
 		n := &nodes[i]
-		start, end := min(n.Start, len(octets)), min(max(n.Start, n.End), len(octets))
-		t.rest(octets, at, start)
+		start, end := min(n.Start, len(data)), min(max(n.Start, n.End), len(data))
+		t.rest(data, at, start)
 		at = max(at, start)
 		if len(n.Children) > 0 {
-			t.line(octets, start, start)
+			t.line(data, start, start)
 			t.Spaces(2 * depth)
 			t.label(n)
 			t.End()
-			at = t.dumpNodes(octets, n.Children, at, depth+1)
-			t.rest(octets, at, end)
+			at = t.dumpNodes(data, n.Children, at, depth+1)
+			t.rest(data, at, end)
 			at = max(at, end)
 			continue
 		}
 		first := min(end, start+dumpWidth)
-		t.line(octets, start, first)
+		t.line(data, start, first)
 		t.Spaces(2 * depth)
 		t.label(n)
-		for i+1 < len(nodes) && sharesOctets(n, &nodes[i+1]) {
+		for i+1 < len(nodes) && sharesBytes(n, &nodes[i+1]) {
 			i++
 			t.B = append(t.B, ", "...)
 			t.label(&nodes[i])
 		}
 		t.End()
-		t.rest(octets, first, end)
+		t.rest(data, first, end)
 		at = max(at, end)
 	}
 	return at
 }
 
-// sharesOctets reports whether two fields stand in the same bytes.
-func sharesOctets(a, b *field.Node) bool {
+// sharesBytes reports whether two fields stand in the same bytes.
+func sharesBytes(a, b *field.Node) bool {
 	return len(b.Children) == 0 && a.Start == b.Start && a.End == b.End && a.Start < a.End
 }
 
 // rest prints lines of bytes that have no name.
-func (t *Text) rest(octets []byte, start, end int) {
+func (t *Text) rest(data []byte, start, end int) {
 	for start < end {
 		next := min(end, start+dumpWidth)
-		t.line(octets, start, next)
+		t.line(data, start, next)
 		t.B = bytes.TrimRight(t.B, " ")
 		t.End()
 		start = next
@@ -77,7 +77,7 @@ func (t *Text) rest(octets []byte, start, end int) {
 }
 
 // line begins a line: the offset, the bytes in hexadecimal and as ASCII.
-func (t *Text) line(octets []byte, start, end int) {
+func (t *Text) line(data []byte, start, end int) {
 	const digits = "0123456789abcdef"
 	t.Spaces(6)
 	t.B = append(t.B, t.Style.Dim.On...)
@@ -91,11 +91,11 @@ func (t *Text) line(octets []byte, start, end int) {
 	t.B = append(t.B, t.Style.Dim.Off...)
 	t.B = append(t.B, lines.Gap...)
 	at := len(t.B)
-	for _, c := range octets[start:end] {
+	for _, c := range data[start:end] {
 		t.B = append(t.B, digits[c>>4], digits[c&15], ' ')
 	}
 	t.Spaces(3*dumpWidth - (len(t.B) - at) + 1)
-	for _, c := range octets[start:end] {
+	for _, c := range data[start:end] {
 		if c < ' ' || c > '~' {
 			c = '.'
 		}

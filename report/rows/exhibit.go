@@ -41,7 +41,7 @@ func (t *Text) Exhibits(list []exhibit.Exhibit) {
 			t.place(draft.Blank{What: draft.Moment, Time: e.Time})
 		}
 		t.End()
-		if t.opts.Hex && len(e.Octets) > 0 {
+		if t.opts.Hex && len(e.Bytes) > 0 {
 			t.dump(e)
 		} else {
 			t.tree(e.Nodes, 6)

@@ -111,7 +111,7 @@ func (s Say) About(letter string, a *About, doubt string) *Finding {
 		return nil
 	}
 	f.XID, f.HasXID, f.Call, f.since = a.XID, a.HasXID, a.Call, a.since
-	f.Message, f.Evidence, f.Octets, f.Advice = a.Message, a.Evidence, a.Octets, a.Advice
+	f.Message, f.Evidence, f.Bytes, f.Advice = a.Message, a.Evidence, a.Bytes, a.Advice
 	if a.over {
 		s.of.outcome(&a.outcome, []Said{{Finding: f}})
 	}

@@ -74,7 +74,7 @@ func (f *Finding) See(name string, observed, expected any) *Finding {
 
 // In marks bytes of a message as those at fault, from an offset in its Send on.
 func (f *Finding) In(m *dissect.Message, offset, length int) *Finding {
-	f.Octets = m.Place(f.Octets, offset, length)
+	f.Bytes = m.Place(f.Bytes, offset, length)
 	return f
 }
 
@@ -97,7 +97,7 @@ func (f *Finding) Lasted(ns int64, parts *dissect.Parts) *Finding {
 // At marks bytes of a frame as those at fault.
 func (f *Finding) At(p flow.Place) *Finding {
 	if p.Length > 0 {
-		f.Octets = append(f.Octets, p)
+		f.Bytes = append(f.Bytes, p)
 	}
 	return f
 }

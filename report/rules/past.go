@@ -13,8 +13,8 @@ type PastMessage struct {
 	flow.Moment // of its last frame
 	From        flow.End
 	XID         uint32
-	// Octets are those at fault.
-	Octets []flow.Place
+	// Bytes are those at fault.
+	Bytes []flow.Place
 }
 
 // Past is what is to be remembered of a message.
@@ -25,7 +25,7 @@ func Past(m *dissect.Message) PastMessage {
 // PastPart is Past with bytes at fault, from an offset in the Send on.
 func PastPart(m *dissect.Message, offset, length int) PastMessage {
 	p := Past(m)
-	p.Octets = m.Place(nil, offset, length)
+	p.Bytes = m.Place(nil, offset, length)
 	return p
 }
 
@@ -46,7 +46,7 @@ func (s Say) NoAnswer(letter string, m *PastMessage, doubt string) *Finding {
 func (s Say) past(letter string, m *PastMessage, from flow.End, doubt string) *Finding {
 	f := s.Moment(letter, m.Ref, m.Time, &from, doubt)
 	if f != nil {
-		f.XID, f.HasXID, f.Octets = m.XID, true, slices.Clip(m.Octets)
+		f.XID, f.HasXID, f.Bytes = m.XID, true, slices.Clip(m.Bytes)
 	}
 	return f
 }

@@ -112,7 +112,7 @@ func (s Say) Slowest(c *Conn, r *dissect.RPC, ns int64, parts *dissect.Parts, do
 		return nil
 	}
 	f.Frame, f.Time, f.XID, f.HasXID, f.Call = m.Frame(), m.Last, r.XID, true, name(r)
-	f.Frames, f.Evidence, f.Octets, f.Advice = nil, nil, nil, ""
+	f.Frames, f.Evidence, f.Bytes, f.Advice = nil, nil, nil, ""
 	return f.With(m.Frames...).Lasted(ns, parts)
 }
 
@@ -127,7 +127,7 @@ func (s Say) Highest(letter string, at flow.Moment, from flow.End, n int64, doub
 		return nil
 	}
 	f.highest, f.Frame, f.Time = n, at.Ref, at.Time
-	f.Frames, f.Evidence, f.Octets = nil, nil, nil
+	f.Frames, f.Evidence, f.Bytes = nil, nil, nil
 	return f.With(at.Ref)
 }
 

@@ -49,17 +49,17 @@ func Duration(ns int64) string { return string(field.AppendDuration(nil, ns)) }
 func Ref(v *dissect.FrameView) flow.Ref { return v.Frame.Ref() }
 
 // Count is a number of bytes for a person, in the largest unit that leaves no rest.
-func Count(octets uint64) string {
-	if octets == 1 {
+func Count(size uint64) string {
+	if size == 1 {
 		return "1 byte"
 	}
 	units := [...]string{"bytes", "KiB", "MiB", "GiB"}
 	u := 0
-	for u < len(units)-1 && octets >= 1024 && octets%1024 == 0 {
-		octets /= 1024
+	for u < len(units)-1 && size >= 1024 && size%1024 == 0 {
+		size /= 1024
 		u++
 	}
-	return strconv.FormatUint(octets, 10) + " " + units[u]
+	return strconv.FormatUint(size, 10) + " " + units[u]
 }
 
 // Moment is when a frame was captured.

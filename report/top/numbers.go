@@ -37,9 +37,9 @@ func rate(x float64) string {
 }
 
 // megabytes are bytes a second as MB/s, in five columns.
-func megabytes(octets float64) string {
-	switch x := octets / 1e6; {
-	case octets == 0:
+func megabytes(size float64) string {
+	switch x := size / 1e6; {
+	case size == 0:
 		return "0"
 	case x < 0.01:
 		return "<0.01"

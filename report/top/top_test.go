@@ -48,8 +48,8 @@ func TestNumbers(t *testing.T) {
 		{"worst", worst(finding.Tally{Notes: 3}), "3N"},
 		{"worst", worst(finding.Tally{Warnings: 123, Notes: 3}), "123W"},
 		{"worst", worst(finding.Tally{}), ""},
-		{"bytes", octets(999_999), "999 kB"},
-		{"bytes", octets(12_345_678), "12 MB"},
+		{"bytes", byteSize(999_999), "999 kB"},
+		{"bytes", byteSize(12_345_678), "12 MB"},
 	} {
 		if c.got != c.want {
 			t.Errorf("%s: %q, want %q", c.what, c.got, c.want)

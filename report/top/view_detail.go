@@ -133,13 +133,13 @@ func (m *Model) operationLines() (lines []string) {
 		f := watch.Figures{Answered: o.Answered}
 		lines = append(lines, pad(o.Name, 24, true)+" "+pad(count(o.Calls), 7, false)+" "+pad(unlessZero(o.Failed), 6, false)+" "+
 			pad(latency(&f, o.P50), 6, false)+" "+pad(latency(&f, o.P99), 6, false)+" "+pad(latency(&f, o.Max), 6, false)+" "+
-			pad(octets(o.ReadOctets), 9, false)+" "+pad(octets(o.WriteOctets), 8, false))
+			pad(byteSize(o.ReadBytes), 9, false)+" "+pad(byteSize(o.WriteBytes), 8, false))
 	}
 	return lines
 }
 
-// octets are those that RDMA moved.
-func octets(n uint64) string {
+// byteSize are those that RDMA moved.
+func byteSize(n uint64) string {
 	if n == 0 {
 		return ""
 	}

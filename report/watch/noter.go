@@ -32,7 +32,7 @@ func (n *noter) Connection(c *dissect.Connection, final bool) {
 
 // Frame implements dissect.Sink.
 func (n *noter) Frame(v *dissect.FrameView) {
-	e := event{kind: frame, conn: v.Connection, time: v.Frame.Time, octets: int64(v.Frame.Length)}
+	e := event{kind: frame, conn: v.Connection, time: v.Frame.Time, bytes: int64(v.Frame.Length)}
 	if c := v.Connection; c != nil {
 		e.standing = standingOf(c)
 		e.toServer = c.ToServer(v.Verdict.From)

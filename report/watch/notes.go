@@ -59,7 +59,7 @@ type event struct {
 	time int64               // of a frame or a message, in nanoseconds since 1970
 	standing
 
-	octets   int64 // of a frame on the wire
+	bytes    int64 // of a frame on the wire
 	toServer bool  // a frame
 	call     bool  // a message
 

@@ -28,9 +28,9 @@ type Snapshot struct {
 	// the one before.
 	Now, Second Figures
 	Losses
-	Frames, Octets, RPCs int64
-	Findings             finding.Tally
-	Drops                finding.Drops
+	Frames, Bytes, RPCs int64
+	Findings            finding.Tally
+	Drops               finding.Drops
 	// Latest are the newest findings of all, the newest last.
 	Latest []Finding
 	// Detail is about the connection that was asked for.
@@ -55,7 +55,7 @@ type Operation struct {
 	Calls, Unanswered, Failed int64
 	Answered                  int64
 	P50, P99, Max             int64 // nanoseconds
-	ReadOctets, WriteOctets   uint64
+	ReadBytes, WriteBytes     uint64
 }
 
 // Snapshot fills s with what there is at a time of the wall. Of the connection with that
@@ -71,7 +71,7 @@ func (w *Watch) Snapshot(s *Snapshot, wall time.Time, id int) {
 	s.Now = w.window.figures(now, w.clock.first, Span, &w.sum)
 	s.Second = w.window.figures(now, w.clock.first, 1, &w.sum)
 	s.Losses = w.gone
-	s.Frames, s.Octets, s.RPCs = w.frames, w.octets, w.rpcs
+	s.Frames, s.Bytes, s.RPCs = w.frames, w.bytes, w.rpcs
 	s.Findings, s.Drops = w.tally, w.drops
 	s.Latest = s.Latest[:0]
 	for f := range w.findings.All() {
@@ -160,7 +160,7 @@ func operation(o *stats.Operation) Operation {
 	x := Operation{
 		Name: o.Name, Calls: o.Calls, Unanswered: o.Unanswered, Answered: o.Latency.Count, Failed: o.Failed,
 		P50: o.Latency.Percentile(50), P99: o.Latency.Percentile(99), Max: o.Latency.Max,
-		ReadOctets: o.ReadOctets, WriteOctets: o.WriteOctets,
+		ReadBytes: o.ReadBytes, WriteBytes: o.WriteBytes,
 	}
 	return x
 }

@@ -44,14 +44,14 @@ func (w *Watch) ends(e *event, x *identity) {
 func (w *Watch) frame(e *event) {
 	w.clock.frame(e.time)
 	w.frames++
-	w.octets += e.octets
+	w.bytes += e.bytes
 	if e.conn == nil {
 		return
 	}
-	w.window.at(w.clock.newest).carried(e.octets, e.toServer)
+	w.window.at(w.clock.newest).carried(e.bytes, e.toServer)
 	if r := w.row(e.conn); r != nil {
 		s := r.window.at(w.clock.newest)
-		s.carried(e.octets, e.toServer)
+		s.carried(e.bytes, e.toServer)
 		r.count(&e.standing)
 		w.closing(r, e.closing)
 		s.mostOpen = max(s.mostOpen, r.Open)
@@ -60,11 +60,11 @@ func (w *Watch) frame(e *event) {
 }
 
 // carried counts a frame.
-func (s *slot) carried(octets int64, toServer bool) {
+func (s *slot) carried(size int64, toServer bool) {
 	if toServer {
-		s.toServer += octets
+		s.toServer += size
 	} else {
-		s.toClient += octets
+		s.toClient += size
 	}
 }
 

@@ -44,15 +44,15 @@ type Watch struct {
 	// unlisted are connections that are open and have no row.
 	unlisted int
 
-	window         window
-	gone           Losses // of connections that have no row, and are over
-	frames, octets int64
-	seen, over     int // connections that came, and that have ended
-	rpcs           int64
-	tally          finding.Tally
-	findings       ring.Ring[Finding]
-	drops          finding.Drops
-	sum            latency.Histogram // for one at a time
+	window        window
+	gone          Losses // of connections that have no row, and are over
+	frames, bytes int64
+	seen, over    int // connections that came, and that have ended
+	rpcs          int64
+	tally         finding.Tally
+	findings      ring.Ring[Finding]
+	drops         finding.Drops
+	sum           latency.Histogram // for one at a time
 
 	// The rest is of the goroutine that tells it, without the lock.
 	noter *noter // of one event at a time

@@ -94,8 +94,8 @@ func TestAgrees(t *testing.T) {
 				t.Errorf("%s: connection %d was granted %d, want %v", name, id, r.Granted, granted)
 			}
 		}
-		if len(s.Rows) != len(b.counted) || s.Connections != int(sum.Connections) || s.RPCs != sum.RPCs || s.Frames != sum.Frames || s.Octets != sum.Octets {
-			t.Errorf("%s: %d rows, %d connections, %d RPCs, %d frames of %d bytes, want %+v", name, len(s.Rows), s.Connections, s.RPCs, s.Frames, s.Octets, sum)
+		if len(s.Rows) != len(b.counted) || s.Connections != int(sum.Connections) || s.RPCs != sum.RPCs || s.Frames != sum.Frames || s.Bytes != sum.Bytes {
+			t.Errorf("%s: %d rows, %d connections, %d RPCs, %d frames of %d bytes, want %+v", name, len(s.Rows), s.Connections, s.RPCs, s.Frames, s.Bytes, sum)
 		}
 		if want := (Losses{sum.Retransmissions, sum.LostOnWire, sum.LostInCapture}); s.Losses != want {
 			t.Errorf("%s: %+v, want %+v", name, s.Losses, want)

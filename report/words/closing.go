@@ -76,7 +76,7 @@ func AppendClosing(b []byte, inks Inks, c *dissect.Connection) []byte {
 	b = append(b, "; "...)
 	b = AppendCount(b, c.Frames, "frame")
 	b = append(b, ", "...)
-	b = AppendOctets(b, c.Octets)
+	b = AppendBytes(b, c.Bytes)
 	return appendCounts(b, inks.Odd, []count{
 		{c.RPCs, "RPC", "", false},
 		{c.RefusedReplies(), "RPC", " with a refused reply and so no answer", true},

@@ -17,8 +17,8 @@ func AppendSeconds(b []byte, ns int64) []byte {
 	return field.AppendDigits(b, ns/1e3%1e6, 100_000)
 }
 
-// AppendOctets appends a number of bytes with a unit that a person can take in.
-func AppendOctets(b []byte, n int64) []byte {
+// AppendBytes appends a number of bytes with a unit that a person can take in.
+func AppendBytes(b []byte, n int64) []byte {
 	switch {
 	case n >= 1e9:
 		return append(strconv.AppendFloat(b, float64(n)/1e9, 'f', 2, 64), " GB"...)

@@ -19,14 +19,14 @@ func TestSeconds(t *testing.T) {
 	}
 }
 
-func TestOctets(t *testing.T) {
+func TestBytes(t *testing.T) {
 	for _, c := range []struct {
 		n    int64
 		want string
 	}{
 		{0, "0 bytes"}, {1, "1 byte"}, {9999, "9999 bytes"}, {89_900, "89.9 kB"}, {3_000_000, "3.0 MB"}, {107_374_182_400, "107.37 GB"},
 	} {
-		if got := string(AppendOctets(nil, c.n)); got != c.want {
+		if got := string(AppendBytes(nil, c.n)); got != c.want {
 			t.Errorf("%d is written %q, want %q", c.n, got, c.want)
 		}
 	}

@@ -35,7 +35,7 @@ func Completes(v *dissect.FrameView, u *flow.Unit) bool {
 // AppendUnitName appends what an MPA frame or FPDU is: "MPA Request", "RDMA Write".
 func AppendUnitName(b []byte, u *flow.Unit) []byte {
 	switch {
-	case !u.IsStart && len(u.PDU.Octets) < 2:
+	case !u.IsStart && len(u.PDU.Bytes) < 2:
 		return append(b, "FPDU"...)
 	case !u.IsStart:
 		return append(b, u.PDU.OpCode.String()...)

@@ -20,7 +20,7 @@ func AppendCapture(b []byte, inks Inks, s *dissect.Summary) []byte {
 	b = append(b, ", "...)
 	b = AppendCount(b, s.Frames, "frame")
 	b = append(b, " of "...)
-	b = AppendOctets(b, s.Octets)
+	b = AppendBytes(b, s.Bytes)
 	b = appendCounts(b, inks.Odd, []count{
 		{s.IncompleteRPCs, "RPC", " incomplete", true},
 		{s.NotRDMAFrames, "frame", " not RDMA", false},

@@ -87,8 +87,8 @@ func OperationsGrid(of *stats.Table, order stats.Order) (g *Grid, more int) {
 			Number(o.Incomplete), Number(o.Failed),
 		}
 		row = append(append(row, latencies(&o.Latency)...),
-			Number(int64(o.CallOctets)), Number(int64(o.ReplyOctets)),
-			Number(int64(o.ReadOctets)), Number(int64(o.WriteOctets)),
+			Number(int64(o.CallBytes)), Number(int64(o.ReplyBytes)),
+			Number(int64(o.ReadBytes)), Number(int64(o.WriteBytes)),
 			shares(&o.CallTransfers), shares(&o.ReplyTransfers))
 		row = append(row, phases(&o.Parts)...)
 		g.Rows = append(g.Rows, append(row, Names(&o.Errors)))

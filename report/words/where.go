@@ -33,10 +33,10 @@ func (w Where) At(ns int64) string {
 	return ", at" + NBSP + string(AppendSeconds(nil, ns-w.Start)) + NBSP + "s"
 }
 
-// Octets are those at fault; "" if none are.
-func (w Where) Octets(f *finding.Finding) string {
+// Bytes are those at fault; "" if none are.
+func (w Where) Bytes(f *finding.Finding) string {
 	var parts []string
-	for _, p := range f.Octets {
+	for _, p := range f.Bytes {
 		parts = append(parts, fmt.Sprintf("%s: %s from offset %d", w.Frame(p.Ref), AppendCount(nil, int64(p.Length), "byte"), p.Offset))
 	}
 	return strings.Join(parts, "; ")

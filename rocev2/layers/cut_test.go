@@ -13,7 +13,7 @@ import (
 // A frame cut by the snap length has no ICRC to show, and no fault for it.
 func TestCutFrame(t *testing.T) {
 	RegisterUDPPort()
-	b := octets(t, writeOnly)
+	b := hexBytes(t, writeOnly)
 	const start = 28 // IPv4 and UDP
 	for n := start + rocev2.BTHSize; n < len(b); n++ {
 		p := gopacket.NewPacket(b[:n], layers.LayerTypeIPv4, gopacket.Default)

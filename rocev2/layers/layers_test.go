@@ -30,7 +30,7 @@ const (
 // extCount is the number of extended headers, of which each is a bit of an ExtSet.
 const extCount = 10
 
-func octets(t testing.TB, digits string) []byte {
+func hexBytes(t testing.TB, digits string) []byte {
 	t.Helper()
 	b, err := hex.DecodeString(digits)
 	if err != nil {
@@ -102,7 +102,7 @@ func TestParserAllocatesNothing(t *testing.T) {
 	var payload gopacket.Payload
 	parser := gopacket.NewDecodingLayerParser(LayerTypeBTH, append(set.All(), &payload)...)
 	types := make([]gopacket.LayerType, 0, 8)
-	b := octets(t, writeOnly)[28:]
+	b := hexBytes(t, writeOnly)[28:]
 	if n := testing.AllocsPerRun(100, func() {
 		if err := parser.DecodeLayers(b, &types); err != nil {
 			t.Fatal(err)
@@ -160,7 +160,7 @@ func clearReserved(b []byte) {
 
 // A frame built of layers is, with rocev2.SetICRC, the wire reference's vector.
 func TestBuildVector(t *testing.T) {
-	want := octets(t, sendOnly)
+	want := hexBytes(t, sendOnly)
 	ip := &layers.IPv4{Version: 4, TOS: 2, Id: 0x1234, Flags: layers.IPv4DontFragment, TTL: 64, Protocol: layers.IPProtocolUDP,
 		SrcIP: want[12:16], DstIP: want[16:20]}
 	udp := &layers.UDP{SrcPort: 0xC000, DstPort: rocev2.Port}
@@ -200,8 +200,8 @@ func TestExtendedAlone(t *testing.T) {
 // FuzzPacket gives gopacket any bytes as a BTH: whatever it makes of them, the
 // BTH is rocev2's and the layers together have no byte twice.
 func FuzzPacket(f *testing.F) {
-	f.Add(octets(f, writeOnly)[28:])
-	f.Add(octets(f, sendOnly)[28:])
+	f.Add(hexBytes(f, writeOnly)[28:])
+	f.Add(hexBytes(f, sendOnly)[28:])
 	for _, b := range shipped.RoCEv2(f, "rxe-cb", 60) {
 		f.Add(b)
 	}

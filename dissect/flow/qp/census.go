@@ -31,7 +31,7 @@ func (t *Tracker) Census() Census {
 			c.KeptFound += k.cost()
 		}
 		if h.message != nil {
-			c.AssembledFound += cap(h.message.Octets)
+			c.AssembledFound += cap(h.message.Bytes)
 		}
 		c.MostReads = max(c.MostReads, len(h.reads.list))
 		c.MostHeld = max(c.MostHeld, len(h.held))

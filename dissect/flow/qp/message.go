@@ -26,15 +26,15 @@ func (h *half) send(p *flow.Frame) {
 	if pos == rocev2.PositionOnly {
 		// The common case copies nothing.
 		m.One[0] = p.Ref()
-		s.Frames, s.Octets = m.One[:], payload
+		s.Frames, s.Bytes = m.One[:], payload
 		m.Locate(0, pieces[:])
 		m.Cut = snapped(p)
 	} else {
-		start := len(m.Octets)
+		start := len(m.Bytes)
 		if h.shared.Assemble(m, payload, snapped(p), p.Ref()) {
 			m.Locate(start, pieces[:])
 		}
-		s.Frames, s.Octets = m.Frames, m.Octets
+		s.Frames, s.Bytes = m.Frames, m.Bytes
 	}
 	s.Pieces = m.Pieces
 	if pos != rocev2.PositionLast && pos != rocev2.PositionOnly {
@@ -69,7 +69,7 @@ func snapped(p *flow.Frame) string {
 // snappedHeaders reports whether the snap length cut a packet behind its BTH,
 // which says by itself where the packet belongs, and before its payload.
 func snappedHeaders(ib *rocev2.Packet) bool {
-	n := len(ib.Octets)
+	n := len(ib.Bytes)
 	return n >= rocev2.BTHSize && n < ib.PayloadStart() && ib.Fault().Offset == n
 }
 
@@ -98,7 +98,7 @@ func (h *half) write(p *flow.Frame) {
 	// Field by field, or it would be made first and then copied.
 	w := &h.shared.Write
 	w.From, w.Point, w.Handle, w.Offset, w.Length = h.end, m.Point, m.Handle, m.Offset, n
-	w.Octets, w.Frames, w.Time = payload[:min(n, len(payload))], h.shared.Only(p.Ref()), p.Time
+	w.Bytes, w.Frames, w.Time = payload[:min(n, len(payload))], h.shared.Only(p.Ref()), p.Time
 	w.Place, w.Announced = m.Place, m.Length
 	w.Start = pos == rocev2.PositionFirst || pos == rocev2.PositionOnly
 	m.Offset += uint64(n)

@@ -29,10 +29,10 @@ type xidKey struct {
 // keep copies a packet and its bytes.
 func keep(h *half, f *flow.Frame) *held {
 	k := &held{Frame: *f, half: h}
-	k.IB.Octets = append([]byte(nil), f.IB.Octets...)
+	k.IB.Bytes = append([]byte(nil), f.IB.Bytes...)
 	k.Data = nil
 	return k
 }
 
 // cost is the memory that a kept packet takes, in bytes, more or less.
-func (k *held) cost() int { return len(k.IB.Octets) + 384 }
+func (k *held) cost() int { return len(k.IB.Bytes) + 384 }

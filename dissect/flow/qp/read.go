@@ -240,7 +240,7 @@ func (h *half) readResponse(p *flow.Frame) (note flow.Note, missing int) {
 		h.reads.end(r)
 	}
 	h.conn.comes(note)
-	h.shared.Data = flow.ReadData{At: at, Length: int(n), Octets: p.IB.Payload(), Frames: h.shared.Only(p.Ref()), Time: p.Time}
+	h.shared.Data = flow.ReadData{At: at, Length: int(n), Bytes: p.IB.Payload(), Frames: h.shared.Only(p.Ref()), Time: p.Time}
 	h.shared.Sink.ReadData(&h.conn.Conn, &r.Read, &h.shared.Data)
 	return note, missing
 }

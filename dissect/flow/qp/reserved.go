@@ -9,7 +9,7 @@ import (
 // of which connection it is. It may have taken the PSN that its BTH says, which is not missing then; what it
 // carries nobody knows. Only a right ICRC shows that it is a packet at all.
 func (t *Tracker) reserved(f *flow.Frame, v *flow.Verdict) {
-	if len(f.IB.Octets) < rocev2.BTHSize || f.IB.Fault().Offset != 0 || f.IB.Check != rocev2.ICRCRight {
+	if len(f.IB.Bytes) < rocev2.BTHSize || f.IB.Fault().Offset != 0 || f.IB.Check != rocev2.ICRCRight {
 		return
 	}
 	h := t.halves[key{f.Link.Src(), f.Link.Dst(), f.IB.DestQP, rocev2.TransportRC}]

@@ -33,11 +33,11 @@ func toldCM(f *flow.Frame, m *rocev2.CM, private []byte) flow.Told {
 		t.Private = flow.Place{Ref: f.Ref(), Offset: at + m.PrivateDataOffset, Length: len(m.PrivateData)}
 	}
 	term := func(key string, value int) flow.Term {
-		offset, n := m.Kind.Octets(key)
+		offset, n := m.Kind.Bytes(key)
 		if n == 0 || m.Fault.Bad() && m.Fault.Offset < offset+n {
 			return flow.Term{}
 		}
-		return flow.Term{Value: value, Known: true, At: uint32(at + offset), Octets: uint8(n)}
+		return flow.Term{Value: value, Known: true, At: uint32(at + offset), Bytes: uint8(n)}
 	}
 	t.Takes = term("responderresources", int(m.ResponderResources))
 	t.Issues = term("initiatordepth", int(m.InitiatorDepth))

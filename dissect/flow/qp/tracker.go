@@ -11,7 +11,7 @@ import (
 // and what waits to be found.
 type Tracker struct {
 	*flow.Connections
-	peek     func(octets []byte) (id uint32, call, ok bool) // track.Options.Peek
+	peek     func(data []byte) (id uint32, call, ok bool) // track.Options.Peek
 	halves   map[key]*half
 	marks    map[key]mark        // what is left of ended connections
 	evicted  map[key]*evicted    // what is left of connections that were closed to make room
@@ -27,7 +27,7 @@ type Tracker struct {
 
 // New returns a Tracker whose connections are among all. peek is that of
 // track.Options, and may be nil.
-func New(all *flow.Connections, peek func(octets []byte) (id uint32, call, ok bool)) *Tracker {
+func New(all *flow.Connections, peek func(data []byte) (id uint32, call, ok bool)) *Tracker {
 	return &Tracker{
 		Connections: all,
 		peek:        peek,

@@ -22,8 +22,8 @@ func (t *Tracker) Census() Census {
 }
 
 func (c *Census) add(s *side) {
-	_, octets := s.stream.Waiting()
-	c.KeptFound += octets + len(s.head) + originCost*len(s.origins)
+	_, size := s.stream.Waiting()
+	c.KeptFound += size + len(s.head) + originCost*len(s.origins)
 	if s.phase == framing {
 		c.KeptFound += int(s.framer.Position() - s.framer.Held())
 	}
@@ -31,10 +31,10 @@ func (c *Census) add(s *side) {
 		c.KeptFound += e.size
 	}
 	for i := range s.early {
-		c.KeptFound += len(s.early[i].data.Octets)
+		c.KeptFound += len(s.early[i].data.Bytes)
 	}
 	if s.message != nil {
-		c.AssembledFound += cap(s.message.Octets)
+		c.AssembledFound += cap(s.message.Bytes)
 	}
 	c.MostPending = max(c.MostPending, len(s.reads.list))
 	c.MostEarly = max(c.MostEarly, len(s.early))

@@ -29,7 +29,7 @@ type tcpConn struct {
 
 	seen           [2]bool       // by side: some frame was captured
 	widest, filled int           // bytes of the longest segment, segments that fill an Ethernet frame
-	frames, octets int64         // up to now
+	frames, bytes  int64         // up to now
 	early          flow.Counters // of the rest, while it is a candidate
 	earlyGaps      flow.Gaps     // the same
 	first, latest  flow.Moment   // the first frame and the last
@@ -66,14 +66,14 @@ func (tc *tcpConn) count(f *flow.Frame, sender *side) {
 		tc.seen[1] = true
 	}
 	tc.frames++
-	tc.octets += int64(f.Length)
+	tc.bytes += int64(f.Length)
 	tc.lastSeen = tc.env.segments
 	tc.latest = flow.Moment{Ref: f.Ref(), Time: f.Time}
 	if tc.frames == 1 {
 		tc.first = tc.latest
 	}
 	if c := tc.conn; c != nil {
-		c.Frames, c.Octets = tc.frames, tc.octets
+		c.Frames, c.Bytes = tc.frames, tc.bytes
 		tc.env.Saw(c, f)
 	}
 }
@@ -94,7 +94,7 @@ func (tc *tcpConn) connection(setup flow.Setup, client *side) *flow.Conn {
 	}
 	c.Service = rocev2.ServiceName(c.Ends[1].Port)
 	c.Counters, c.Gaps = tc.early, tc.earlyGaps
-	c.Frames, c.Octets = tc.frames, tc.octets
+	c.Frames, c.Bytes = tc.frames, tc.bytes
 	c.Before = tc.frames
 	if !tc.ending {
 		c.Before = max(tc.frames-1, 0) // this one is counted with the connection

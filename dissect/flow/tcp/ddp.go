@@ -46,9 +46,9 @@ func (s *side) FPDU(f *iwarp.FPDU) {
 		s.breakOff("the CRC of an FPDU is wrong", true)
 	case f.Fault.Bad(): // or Lost
 		s.breakOff("an FPDU is malformed", true)
-	case p.Fault.Bad() && !(f.Cut != iwarp.Whole && p.Fault.Offset == len(p.Octets)):
+	case p.Fault.Bad() && !(f.Cut != iwarp.Whole && p.Fault.Offset == len(p.Bytes)):
 		s.breakOff("a DDP segment is malformed", true)
-	case len(p.Octets) < p.PayloadStart || p.PayloadStart == 0:
+	case len(p.Bytes) < p.PayloadStart || p.PayloadStart == 0:
 		s.breakOff(d.cut, true)
 	default:
 		if s.awaited.known && !p.Tagged && p.QN == 0 {
@@ -163,14 +163,14 @@ func (s *side) send(c *flow.Conn, d *segment) {
 	if p.MO == 0 && p.Last {
 		// The common case copies nothing.
 		m.Frames = append(m.Frames[:0], d.refs...)
-		msg.Frames, msg.Octets, m.Cut = m.Frames, payload, d.cut
+		msg.Frames, msg.Bytes, m.Cut = m.Frames, payload, d.cut
 		m.Locate(0, d.pieces)
 	} else {
-		start := len(m.Octets)
+		start := len(m.Bytes)
 		if s.env.Assemble(m, payload, d.cut, d.refs...) {
 			m.Locate(start, d.pieces)
 		}
-		msg.Frames, msg.Octets = m.Frames, m.Octets
+		msg.Frames, msg.Bytes = m.Frames, m.Bytes
 	}
 	msg.Pieces = m.Pieces
 	if !p.Last {
@@ -194,7 +194,7 @@ func (s *side) write(c *flow.Conn, d *segment) {
 	payload := p.Payload()
 	w := &s.env.Write
 	w.From, w.Point, w.Handle, w.Offset, w.Length = s.end, flow.Point{From: s.end}, p.STag, p.TO, d.length()
-	w.Octets, w.Frames, w.Time = payload, d.refs, d.last
+	w.Bytes, w.Frames, w.Time = payload, d.refs, d.last
 	w.Place, w.Start, w.Announced = d.place, s.between, 0
 	s.between = p.Last
 	s.env.Sink.Write(c, w)

@@ -146,7 +146,7 @@ func (s *side) readResponse(c *flow.Conn, d *segment) {
 	p, q := d.pdu, &s.peer.reads
 	e := response{
 		at: d.at, stag: p.STag, to: p.TO, n: p.PayloadLength(), last: p.Last, msn: q.next, known: q.known, frames: s.tc.frames,
-		data: flow.ReadData{Length: d.length(), Octets: p.Payload(), Frames: d.refs, Time: d.last},
+		data: flow.ReadData{Length: d.length(), Bytes: p.Payload(), Frames: d.refs, Time: d.last},
 	}
 	i, sure := q.find(&e)
 	if i < 0 && e.known && q.has(e.msn) {
@@ -183,7 +183,7 @@ func (s *side) keepEarly(e *response) {
 	s.forgetEarly()
 	if len(s.early) < MaxEarlyResponses && s.env.Kept <= s.env.Limits.Kept {
 		kept := *e
-		kept.data.Octets, kept.data.Frames = slices.Clone(e.data.Octets), slices.Clone(e.data.Frames)
+		kept.data.Bytes, kept.data.Frames = slices.Clone(e.data.Bytes), slices.Clone(e.data.Frames)
 		s.early = append(s.early, kept)
 	}
 	s.account()

@@ -34,21 +34,21 @@ type event struct {
 // frame count of the connection when it came. It is one less for what fills a
 // hole after the other side had acknowledged that: it came before that then.
 type postponed struct {
-	list   []*event
-	octets int
-	due    int64 // of the event that is taken
+	list  []*event
+	bytes int
+	due   int64 // of the event that is taken
 }
 
 // Limits on what one side postpones.
 const (
-	maxPostponed       = 256
-	maxPostponedOctets = 1 << 20
-	eventCost          = 512 // bytes of memory beside the segment's own
-	pieceCost          = int(unsafe.Sizeof(flow.Piece{}))
+	maxPostponed      = 256
+	maxPostponedBytes = 1 << 20
+	eventCost         = 512 // bytes of memory beside the segment's own
+	pieceCost         = int(unsafe.Sizeof(flow.Piece{}))
 )
 
 func (q *postponed) tooMuch() bool {
-	return len(q.list) > maxPostponed || q.octets > maxPostponedOctets
+	return len(q.list) > maxPostponed || q.bytes > maxPostponedBytes
 }
 
 // arrived notes the frame count with which what is taken next came, which ends
@@ -76,10 +76,10 @@ func (s *side) take(c *flow.Conn, d *segment) {
 		s.ddp(c, d) // a Terminate may be why the other side's FPDUs are not found any more
 		return
 	}
-	e := &event{segment: *d, size: eventCost + len(d.pdu.Octets) + pieceCost*len(d.pieces)}
+	e := &event{segment: *d, size: eventCost + len(d.pdu.Bytes) + pieceCost*len(d.pieces)}
 	e.pdu = new(iwarp.PDU)
 	*e.pdu = *d.pdu
-	e.pdu.Octets = slices.Clone(d.pdu.Octets)
+	e.pdu.Bytes = slices.Clone(d.pdu.Bytes)
 	e.refs, e.pieces = slices.Clone(d.refs), slices.Clone(d.pieces)
 	s.postpone(e)
 }
@@ -125,7 +125,7 @@ func (s *side) postpone(e *event) {
 	q := &s.postponed
 	e.due = q.due
 	q.list = append(q.list, e)
-	q.octets += e.size
+	q.bytes += e.size
 }
 
 // goOn settles what a connection with iWARP waits for, and hands on what was postponed, as
@@ -193,7 +193,7 @@ func (tc *tcpConn) handOn(force bool) {
 			break
 		}
 		q.list = slices.Delete(q.list, 0, 1)
-		q.octets -= e.size
+		q.bytes -= e.size
 		if e.pdu == nil {
 			s.brokenOff(e.broken, e.unsure)
 		} else {

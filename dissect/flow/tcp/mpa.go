@@ -107,7 +107,7 @@ func (s *side) started(at uint64, n int) {
 	s.noteMPAFrame(c, at, n)
 	s.unitOfStart(at, n)
 	// What the decoder points into is gone when the call returns.
-	m.Octets = nil
+	m.Bytes = nil
 	switch {
 	case !m.Reply:
 	case m.Reject:

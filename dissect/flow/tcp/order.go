@@ -31,7 +31,7 @@ func (tc *tcpConn) settle(force bool) {
 
 func (s *side) settle(force bool) {
 	for {
-		segments, octets := s.stream.Waiting()
+		segments, size := s.stream.Waiting()
 		proven := s.stream.Proven()
 		if segments == 0 && !proven {
 			break
@@ -54,7 +54,7 @@ func (s *side) settle(force bool) {
 		if s.leftOut {
 			late = s.provenAt != 0 // what was left out is not out of order
 		}
-		long := segments > order.MaxHeld || octets > order.MaxHeldSize
+		long := segments > order.MaxHeld || size > order.MaxHeldSize
 		if !late && !long && !force && (s.env.Kept <= s.env.Limits.Kept || len(s.env.candidates) > 0) {
 			break
 		}
@@ -84,17 +84,17 @@ func (tc *tcpConn) account() {
 }
 
 func (s *side) account() {
-	_, octets := s.stream.Waiting()
-	octets += len(s.head) + originCost*len(s.origins)
+	_, size := s.stream.Waiting()
+	size += len(s.head) + originCost*len(s.origins)
 	for i := range s.early {
-		octets += len(s.early[i].data.Octets)
+		size += len(s.early[i].data.Bytes)
 	}
 	if s.phase == framing {
-		octets += int(s.framer.Position() - s.framer.Held())
+		size += int(s.framer.Position() - s.framer.Held())
 	}
-	octets += s.postponed.octets
-	s.env.Kept += octets - s.kept
-	s.kept = octets
+	size += s.postponed.bytes
+	s.env.Kept += size - s.kept
+	s.kept = size
 }
 
 // relieve lets go of what the side keeps, to find its place in the stream anew.

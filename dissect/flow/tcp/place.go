@@ -93,7 +93,7 @@ func (s *side) locate(d *segment, f *iwarp.FPDU) {
 	p := d.pdu
 	switch {
 	case p.OpCode.IsSend():
-		s.pieces = s.appendPieces(s.pieces[:0], f, d.at, p.PayloadStart, len(p.Octets))
+		s.pieces = s.appendPieces(s.pieces[:0], f, d.at, p.PayloadStart, len(p.Bytes))
 		d.pieces = s.pieces
 	case p.OpCode == iwarp.OpWrite:
 		d.place = s.header(f, d.at, 0, iwarp.TaggedSize)

@@ -20,7 +20,7 @@ func (s *side) noteMPAFrame(c *flow.Conn, at uint64, n int) {
 	}
 	if in >= 0 {
 		from := m.PrivateDataOffset()
-		t.Private = flow.Place{Ref: t.Frame, Offset: in + from, Length: len(m.Octets) - from}
+		t.Private = flow.Place{Ref: t.Frame, Offset: in + from, Length: len(m.Bytes) - from}
 	}
 	if m.HasDepths {
 		t.Takes, t.Issues = depth(m.IRD, "ird", in), depth(m.ORD, "ord", in)
@@ -40,8 +40,8 @@ func (s *side) noteMPAFrame(c *flow.Conn, at uint64, n int) {
 func depth(value uint16, key string, in int) (x flow.Term) {
 	x.Value, x.Known = iwarp.Negotiated(value)
 	if in >= 0 {
-		offset, octets := iwarp.DepthOctets(key)
-		x.At, x.Octets = uint32(in+offset), uint8(octets)
+		offset, size := iwarp.DepthBytes(key)
+		x.At, x.Bytes = uint32(in+offset), uint8(size)
 	}
 	return x
 }

@@ -93,7 +93,7 @@ func (s *side) segment(f *flow.Frame, payload []byte, starts bool, v *flow.Verdi
 	}
 	// It is handed on by reference, so a variable would be allocated each time.
 	seg := &s.taken
-	seg.Seq, seg.Length, seg.Octets = tcp.Seq, f.PayloadLength(), payload
+	seg.Seq, seg.Length, seg.Bytes = tcp.Seq, f.PayloadLength(), payload
 	seg.SYN, seg.FIN = tcp.Flags.Has(link.SYN), tcp.Flags.Has(link.FIN)
 	seg.From.set(f, s.tc.frames+1)
 	if !s.stream.Begun() {
@@ -117,7 +117,7 @@ func (s *side) segment(f *flow.Frame, payload []byte, starts bool, v *flow.Verdi
 	s.now, s.payload = f.Ref(), payload
 	s.showed = flow.Moment{Ref: s.now, Time: f.Time}
 	place, missing := s.stream.Add(seg, s)
-	s.payload, seg.Octets = nil, nil
+	s.payload, seg.Bytes = nil, nil
 	if place == stream.Anew {
 		return true
 	}
@@ -153,8 +153,8 @@ func (s *side) opensAnother(seq uint32) bool {
 	return s.stream.Begun() && (d < -far || d > far)
 }
 
-// Octets takes the next bytes of the stream.
-func (s *side) Octets(b []byte, from *origin) {
+// Bytes takes the next bytes of the stream.
+func (s *side) Bytes(b []byte, from *origin) {
 	start := s.pos
 	s.pos += uint64(len(b))
 	s.originate(start, b, from)

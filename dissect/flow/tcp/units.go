@@ -46,8 +46,8 @@ func (s *side) unitOfStart(at uint64, n int) {
 	refs, _, _, _ := s.framesOf(at, at+uint64(n))
 	u := us.next()
 	*u = flow.Unit{Start: s.start, IsStart: true, First: refs[0], Last: refs[len(refs)-1]}
-	u.Start.Octets, u.At = s.stable(u.Start.Octets, at)
-	u.Pieces = s.piecesOf(at, len(u.Start.Octets))
+	u.Start.Bytes, u.At = s.stable(u.Start.Bytes, at)
+	u.Pieces = s.piecesOf(at, len(u.Start.Bytes))
 }
 
 // unitOfFPDU notes an FPDU.
@@ -71,7 +71,7 @@ func (s *side) unitOfFPDU(f *iwarp.FPDU, refs []flow.Ref, fault string) {
 	} else {
 		u.FPDU.ULPDU = us.keep(f.ULPDU)
 	}
-	u.PDU.Octets = u.FPDU.ULPDU
+	u.PDU.Bytes = u.FPDU.ULPDU
 }
 
 // piecesOf are where n bytes of the stream lie, from a position on.
@@ -85,7 +85,7 @@ func (s *side) piecesOf(at uint64, n int) []flow.Piece {
 // stable returns bytes of the stream, from position at on, where they stay
 // until the next frame: in the frame itself at offset in of its payload, or
 // copied.
-func (s *side) stable(b []byte, at uint64) (octets []byte, in int) {
+func (s *side) stable(b []byte, at uint64) (data []byte, in int) {
 	if i := s.runAt(at); i < len(s.origins) {
 		o := &s.origins[i]
 		if o.in >= 0 && o.ref == s.now && s.payload != nil && o.start <= at && at+uint64(len(b)) <= o.end {

@@ -50,8 +50,8 @@ func within(t testing.TB, tracker *follower) {
 // is then wrong, but no tracker computes one: its driver says so.
 type stream struct {
 	driver
-	octets []byte
-	time   int64
+	bytes []byte
+	time  int64
 }
 
 const (
@@ -62,16 +62,16 @@ const (
 )
 
 func newStream(tracker *follower, layers ...build.Layer) *stream {
-	return &stream{driver: driver{tracker: tracker}, octets: build.RoCE(layers...)}
+	return &stream{driver: driver{tracker: tracker}, bytes: build.RoCE(layers...)}
 }
 
 func (s *stream) put24(at int, v uint32) {
-	s.octets[at], s.octets[at+1], s.octets[at+2] = byte(v>>16), byte(v>>8), byte(v)
+	s.bytes[at], s.bytes[at+1], s.bytes[at+2] = byte(v>>16), byte(v>>8), byte(v)
 }
 
 func (s *stream) next() flow.Verdict {
 	s.time += 1000
-	return s.tracker.Frame(s.unchecked(s.octets, s.time))
+	return s.tracker.Frame(s.unchecked(s.bytes, s.time))
 }
 
 // However long a stream that never stops, and however odd, what is kept of it
@@ -93,33 +93,33 @@ func TestEndlessStreams(t *testing.T) {
 		{"from hole to hole", send("x"), func(s *stream, i uint32) { s.put24(atPSN, i*70_001) }},
 		{"a new queue pair each time", send("x"), func(s *stream, i uint32) { s.put24(atQP, i) }},
 		{"two frames a queue pair", send("x"), func(s *stream, i uint32) { s.put24(atQP, i/2); s.put24(atPSN, i*50) }},
-		{"a new client each time", send("x"), func(s *stream, i uint32) { binary.BigEndian.PutUint32(s.octets[atClient:], i) }},
-		{"a new server each time", send("x"), func(s *stream, i uint32) { binary.BigEndian.PutUint32(s.octets[atClient+4:], i) }},
+		{"a new client each time", send("x"), func(s *stream, i uint32) { binary.BigEndian.PutUint32(s.bytes[atClient:], i) }},
+		{"a new server each time", send("x"), func(s *stream, i uint32) { binary.BigEndian.PutUint32(s.bytes[atClient+4:], i) }},
 		{"acknowledgements of nothing", []build.Layer{build.BTH{OpCode: build.RCAcknowledge, DestQP: 9}, build.AETH{}},
 			func(s *stream, i uint32) { s.put24(atPSN, i); s.put24(atQP, i%4000) }},
 		{"READ requests without response", []build.Layer{build.BTH{OpCode: build.RCReadRequest, DestQP: 9}, build.RETH{DMALen: 256}},
 			func(s *stream, i uint32) { s.put24(atPSN, i) }},
 		{"a message without end", []build.Layer{build.BTH{OpCode: build.RCSendMiddle, DestQP: 9}, build.Payload(make([]byte, 256))},
 			func(s *stream, i uint32) {
-				s.octets[atBTH] = build.RCSendMiddle
+				s.bytes[atBTH] = build.RCSendMiddle
 				if i == 0 {
-					s.octets[atBTH] = build.RCSendFirst
+					s.bytes[atBTH] = build.RCSendFirst
 				}
 				s.put24(atPSN, i)
 			}},
 		{"messages without end on many connections", []build.Layer{build.BTH{OpCode: build.RCSendMiddle, DestQP: 9}, build.Payload(make([]byte, 4096))},
 			func(s *stream, i uint32) {
-				s.octets[atBTH] = build.RCSendMiddle
+				s.bytes[atBTH] = build.RCSendMiddle
 				if i < 1500 {
-					s.octets[atBTH] = build.RCSendFirst
+					s.bytes[atBTH] = build.RCSendFirst
 				}
 				s.put24(atPSN, i/1500)
 				s.put24(atQP, i%1500)
 			}},
-		{"REQs without reply", []build.Layer{build.MAD{Attribute: build.AttrREQ, Body: build.RealREQ().Octets()}},
+		{"REQs without reply", []build.Layer{build.MAD{Attribute: build.AttrREQ, Body: build.RealREQ().Bytes()}},
 			func(s *stream, i uint32) {
 				const body = atBTH + 12 + 8 + 24
-				binary.BigEndian.PutUint32(s.octets[body:], i)
+				binary.BigEndian.PutUint32(s.bytes[body:], i)
 				s.put24(body+32, i)
 			}},
 	} {
@@ -252,8 +252,8 @@ func (l *loop) run(r *driver) {
 }
 
 // raw is take without a look at the ICRC.
-func (d *driver) raw(octets []byte, time int64) {
-	d.tracker.Frame(d.unchecked(octets, time))
+func (d *driver) raw(content []byte, time int64) {
+	d.tracker.Frame(d.unchecked(content, time))
 }
 
 // Whatever order frames come in, the accounts of what is kept stay right.

@@ -91,11 +91,11 @@ func TestConnectTalkDisconnect(t *testing.T) {
 			if c.Setup != flow.SetupCM || !c.Established || !c.RolesKnown || c.Closing != flow.Disconnected || c.PathMTU != s.PMTU {
 				t.Errorf("setup %v, established %v, closing %v, MTU %d", c.Setup, c.Established, c.Closing, c.PathMTU)
 			}
-			octets := int64(0)
+			size := int64(0)
 			for _, f := range s.Frames {
-				octets += int64(f.Length)
+				size += int64(f.Length)
 			}
-			if want := (flow.Counters{Frames: int64(len(s.Frames)), Octets: octets}); c.Counters != want {
+			if want := (flow.Counters{Frames: int64(len(s.Frames)), Bytes: size}); c.Counters != want {
 				t.Errorf("counters %+v, want %+v", c.Counters, want)
 			}
 			if c.First.Number != 1 || c.Last.Number != int64(len(s.Frames)) || c.LastTime != s.Frames[len(s.Frames)-1].Time.UnixNano() {
@@ -159,7 +159,7 @@ func TestSetupsAsCaptured(t *testing.T) {
 			}
 			var said []string
 			for _, m := range d.sends {
-				said = append(said, m.octets)
+				said = append(said, m.bytes)
 			}
 			if !slices.Equal(said, test.said) {
 				t.Errorf("said %q, want %q", said, test.said)
@@ -326,9 +326,9 @@ func TestStale(t *testing.T) {
 
 // pass are n frames of no connection: datagrams.
 func pass(n int) (frames build.Frames) {
-	octets := build.RoCE(build.BTH{OpCode: build.UDSendOnly, DestQP: 0x99}, build.DETH{QKey: 1, SrcQP: 2}, build.Payload("hi"))
+	content := build.RoCE(build.BTH{OpCode: build.UDSendOnly, DestQP: 0x99}, build.DETH{QKey: 1, SrcQP: 2}, build.Payload("hi"))
 	for range n {
-		frames = append(frames, build.Frame{Data: octets, Length: len(octets)})
+		frames = append(frames, build.Frame{Data: content, Length: len(content)})
 	}
 	return frames
 }

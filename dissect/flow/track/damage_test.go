@@ -21,18 +21,18 @@ func TestDamaged(t *testing.T) {
 	s.Ack(build.ToClient)
 	sendNumbered(s, 2, 2)
 	const payload, destQP, psn = 60, 14 + 20 + 8 + 6, 14 + 20 + 8 + 10
-	for _, octet := range []int{payload, destQP, psn} {
+	for _, size := range []int{payload, destQP, psn} {
 		for i := span.First; i < span.End; i++ {
-			d := record(t, s.Frames.Flip(i, octet, 0x55))
+			d := record(t, s.Frames.Flip(i, size, 0x55))
 			want := append(append(numbered(1, 1), string(memory(1, 0, 3000))), numbered(2, 2)...)
 			if got := d.texts(0); !slices.Equal(got, want) || len(d.sends) != len(want) {
-				t.Errorf("frame %d, byte %d: %d of %d Sends whole, want %d", i, octet, len(got), len(d.sends), len(want))
+				t.Errorf("frame %d, byte %d: %d of %d Sends whole, want %d", i, size, len(got), len(d.sends), len(want))
 			}
 			if v := d.verdicts[i]; v.Note != flow.Corrupt {
-				t.Errorf("frame %d, byte %d: note %v", i, octet, v.Note)
+				t.Errorf("frame %d, byte %d: note %v", i, size, v.Note)
 			}
 			if c := d.only(); c.LostInCapture != 0 {
-				t.Errorf("frame %d, byte %d: %+v", i, octet, c.Counters)
+				t.Errorf("frame %d, byte %d: %+v", i, size, c.Counters)
 			}
 		}
 	}
@@ -64,13 +64,13 @@ func TestDamagedAddress(t *testing.T) {
 	s.Retransmit(at)
 	sendNumbered(s, 3, 2)
 	const source, destination = 14 + 12, 14 + 16
-	for octet := source; octet < destination+4; octet++ {
-		d := record(t, s.Frames.Flip(at, octet, 0x04))
+	for size := source; size < destination+4; size++ {
+		d := record(t, s.Frames.Flip(at, size, 0x04))
 		if v := d.verdicts[at]; len(d.conns) != 1 || v.Note != flow.Corrupt {
-			t.Errorf("byte %d: %d connections, note %v", octet, len(d.conns), v.Note)
+			t.Errorf("byte %d: %d connections, note %v", size, len(d.conns), v.Note)
 		}
 		if got, want := d.texts(0), numbered(1, 4); !slices.Equal(got, want) {
-			t.Errorf("byte %d: said %q, want %q", octet, got, want)
+			t.Errorf("byte %d: said %q, want %q", size, got, want)
 		}
 	}
 	// A host of whose frames all have a wrong ICRC is one, though its peer's are right.
@@ -82,7 +82,7 @@ func TestDamagedAddress(t *testing.T) {
 	}
 	var said []string
 	for _, m := range record(t, wrong[1:]).sends { // the peer is heard first
-		said = append(said, m.octets)
+		said = append(said, m.bytes)
 	}
 	if want := numbered(2, 3); !slices.Equal(said, want) {
 		t.Errorf("a client that computes no ICRC said %q, want %q", said, want)

@@ -15,9 +15,9 @@ import (
 // A segmentStream is one TCP segment again and again, changed before each time.
 type segmentStream struct {
 	driver
-	octets []byte
-	time   int64
-	rnd    *rand.Rand
+	bytes []byte
+	time  int64
+	rnd   *rand.Rand
 }
 
 // Where things are in a segment over IPv4 without options.
@@ -28,36 +28,36 @@ const (
 )
 
 func newSegments(tracker *follower, port uint16, flags uint8, payload []byte) *segmentStream {
-	return &segmentStream{driver: driver{tracker: tracker}, rnd: rand.New(rand.NewPCG(7, 7)), octets: build.TCPFrame(
+	return &segmentStream{driver: driver{tracker: tracker}, rnd: rand.New(rand.NewPCG(7, 7)), bytes: build.TCPFrame(
 		build.Ethernet{}, build.IPv4{Src: build.ClientIPv4, Dst: build.ServerIPv4},
 		build.TCP{SrcPort: 50_000, DstPort: port, Flags: flags, Seq: 1}, build.Payload(payload))}
 }
 
-func (s *segmentStream) seq(v uint32)    { binary.BigEndian.PutUint32(s.octets[atTCP+4:], v) }
-func (s *segmentStream) ack(v uint32)    { binary.BigEndian.PutUint32(s.octets[atTCP+8:], v) }
-func (s *segmentStream) payload() []byte { return s.octets[atPayload:] }
+func (s *segmentStream) seq(v uint32)    { binary.BigEndian.PutUint32(s.bytes[atTCP+4:], v) }
+func (s *segmentStream) ack(v uint32)    { binary.BigEndian.PutUint32(s.bytes[atTCP+8:], v) }
+func (s *segmentStream) payload() []byte { return s.bytes[atPayload:] }
 
 // client makes it a segment of another client: by address, 250 ports each.
 func (s *segmentStream) client(i uint32) {
-	binary.BigEndian.PutUint32(s.octets[atIPv4+12:], 0x0a000000+i/250)
-	binary.BigEndian.PutUint16(s.octets[atTCP:], uint16(40_000+i%250))
+	binary.BigEndian.PutUint32(s.bytes[atIPv4+12:], 0x0a000000+i/250)
+	binary.BigEndian.PutUint16(s.bytes[atTCP:], uint16(40_000+i%250))
 }
 
 func (s *segmentStream) next() flow.Verdict {
 	s.time += 1000
-	return s.take(s.octets, len(s.octets), s.time)
+	return s.take(s.bytes, len(s.bytes), s.time)
 }
 
 // looksLike is the front of an FPDU with a Send of that many bytes in all.
 func looksLike(length int) []byte {
-	ulpdu := build.Untagged{OpCode: build.RDMAPSend, Last: true, MSN: 1}.Octets()
+	ulpdu := build.Untagged{OpCode: build.RDMAPSend, Last: true, MSN: 1}.Bytes()
 	return append(binary.BigEndian.AppendUint16(nil, uint16(length)), ulpdu...)
 }
 
 // However long and odd a stream of segments, what is kept of it stays within
 // bounds, and nothing is left of it at the end.
 func TestEndlessSegments(t *testing.T) {
-	start := build.MPAStart{Revision: 1, Private: []byte("private")}.Octets()
+	start := build.MPAStart{Revision: 1, Private: []byte("private")}.Bytes()
 	text := []byte("GET / HTTP/1.1\r\nHost: example.net\r\n\r\n")
 	large := func(front []byte) []byte { return append(front, make([]byte, 1400-len(front))...) }
 	for _, test := range []struct {
@@ -216,11 +216,11 @@ func BenchmarkSegment(b *testing.B) {
 				c.Send(build.ToClient, reply(i))
 				c.Ack(build.ToServer)
 			}
-			octets := 0
+			size := 0
 			for _, f := range c.Frames {
-				octets += f.Length
+				size += f.Length
 			}
-			b.SetBytes(int64(octets / len(c.Frames)))
+			b.SetBytes(int64(size / len(c.Frames)))
 			b.ReportAllocs()
 			for n := 0; n < b.N; n += len(c.Frames) {
 				r := driver{tracker: follow(new(silent), track.Options{})}

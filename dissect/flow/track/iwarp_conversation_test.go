@@ -37,7 +37,7 @@ func (s *conversation) say(d build.Direction, text []byte) {
 
 // sent notes a Send; one that invalidates names an STag that is not 0.
 func (s *conversation) sent(d build.Direction, text []byte, span build.Span, stag uint32) {
-	s.sends[d] = append(s.sends[d], send{from: flow.End(d), octets: string(text), length: len(text), whole: true,
+	s.sends[d] = append(s.sends[d], send{from: flow.End(d), bytes: string(text), length: len(text), whole: true,
 		frames: during(span), invalidate: stag, hasInv: stag != 0})
 }
 
@@ -124,7 +124,7 @@ func (s *conversation) check(d *recorder, frames bool) {
 		}
 		for i, got := range sends[from] {
 			w := want[i]
-			if got.octets != w.octets || got.length != w.length || got.whole != w.whole || got.invalidate != w.invalidate || got.hasInv != w.hasInv {
+			if got.bytes != w.bytes || got.length != w.length || got.whole != w.whole || got.invalidate != w.invalidate || got.hasInv != w.hasInv {
 				t.Errorf("end %d, Send %d: %d bytes (%s), invalidates 0x%x (%v); want %d bytes, 0x%x (%v)",
 					from, i, got.length, got.missing, got.invalidate, got.hasInv, w.length, w.invalidate, w.hasInv)
 			}
@@ -134,16 +134,16 @@ func (s *conversation) check(d *recorder, frames bool) {
 		}
 	}
 	writes, data := make(map[uint32]moved), make(map[uint32]moved)
-	add := func(m map[uint32]moved, from flow.End, handle uint32, octets string, length int, frames []int64) {
-		if length != len(octets) {
-			t.Errorf("handle 0x%x: %d bytes, of which %d are there", handle, length, len(octets))
+	add := func(m map[uint32]moved, from flow.End, handle uint32, content string, length int, frames []int64) {
+		if length != len(content) {
+			t.Errorf("handle 0x%x: %d bytes, of which %d are there", handle, length, len(content))
 		}
 		x := m[handle]
 		m[handle] = moved{from, x.n + length, append(x.frames, frames...)}
 	}
 	for _, w := range d.writes {
 		if w.handle != 1 || w.length != 0 { // not the RTR
-			add(writes, w.from, w.handle, w.octets, w.length, w.frames)
+			add(writes, w.from, w.handle, w.bytes, w.length, w.frames)
 		}
 	}
 	var reads []read
@@ -159,7 +159,7 @@ func (s *conversation) check(d *recorder, frames bool) {
 		if x.read.handle == 1 && x.length == 0 {
 			continue
 		}
-		add(data, x.read.from, x.read.handle, x.octets, x.length, x.frames)
+		add(data, x.read.from, x.read.handle, x.bytes, x.length, x.frames)
 		if x.whole {
 			complete++
 		}

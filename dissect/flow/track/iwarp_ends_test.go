@@ -121,7 +121,7 @@ func TestIWARPAnew(t *testing.T) {
 				}
 				n := 0
 				for _, m := range d.sends {
-					if m.conn == last.ID && m.whole && (m.octets == string(call(2)) || m.octets == string(reply(2))) {
+					if m.conn == last.ID && m.whole && (m.bytes == string(call(2)) || m.bytes == string(reply(2))) {
 						n++
 					}
 				}
@@ -135,7 +135,7 @@ func TestIWARPAnew(t *testing.T) {
 
 // What a Terminate says is kept, though its frame is gone.
 func TestIWARPTerminate(t *testing.T) {
-	refused := build.Tagged{OpCode: build.RDMAPWrite, STag: 5, TO: 9}.Octets()
+	refused := build.Tagged{OpCode: build.RDMAPWrite, STag: 5, TO: 9}.Bytes()
 	for _, little := range []bool{false, true} {
 		c := build.NewIWARP(build.IWARPSetup{})
 		c.Connect()

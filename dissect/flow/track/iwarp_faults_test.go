@@ -21,7 +21,7 @@ func TestIWARPFaults(t *testing.T) {
 		sequence  = "a DDP segment is out of sequence"
 		malformed = "a DDP segment is malformed"
 	)
-	first := piece(2, 0, false, "front").Octets()
+	first := piece(2, 0, false, "front").Bytes()
 	change := func(b []byte, at int, v byte) []byte {
 		b = slices.Clone(b)
 		b[at] = v
@@ -34,31 +34,31 @@ func TestIWARPFaults(t *testing.T) {
 		fault  string // in the unit, or "" if it is in the DDP segment
 		front  string // why the front of a Send is incomplete, "" if there is none
 	}{
-		{"MSN skipped", [][]byte{piece(3, 0, true, "x").Octets()}, "MSN 3 where 2 comes next in queue 0", ""},
-		{"MSN repeated", [][]byte{piece(1, 0, true, "x").Octets()}, "MSN 1 where 2 comes next in queue 0", ""},
-		{"MSN changes in the middle", [][]byte{first, piece(3, 5, true, "x").Octets()}, "MSN 3 where 2 comes next in queue 0", sequence},
-		{"MO of the first is not 0", [][]byte{piece(2, 4, true, "x").Octets()}, "MO 4 where 0 comes next in MSN 2", ""},
-		{"MO too large", [][]byte{first, piece(2, 6, true, "x").Octets()}, "MO 6 where 5 comes next in MSN 2", sequence},
-		{"MO too small", [][]byte{first, piece(2, 4, true, "x").Octets()}, "MO 4 where 5 comes next in MSN 2", sequence},
-		{"MO 0 again", [][]byte{first, piece(2, 0, true, "x").Octets()}, "MO 0 where 5 comes next in MSN 2", sequence},
+		{"MSN skipped", [][]byte{piece(3, 0, true, "x").Bytes()}, "MSN 3 where 2 comes next in queue 0", ""},
+		{"MSN repeated", [][]byte{piece(1, 0, true, "x").Bytes()}, "MSN 1 where 2 comes next in queue 0", ""},
+		{"MSN changes in the middle", [][]byte{first, piece(3, 5, true, "x").Bytes()}, "MSN 3 where 2 comes next in queue 0", sequence},
+		{"MO of the first is not 0", [][]byte{piece(2, 4, true, "x").Bytes()}, "MO 4 where 0 comes next in MSN 2", ""},
+		{"MO too large", [][]byte{first, piece(2, 6, true, "x").Bytes()}, "MO 6 where 5 comes next in MSN 2", sequence},
+		{"MO too small", [][]byte{first, piece(2, 4, true, "x").Bytes()}, "MO 4 where 5 comes next in MSN 2", sequence},
+		{"MO 0 again", [][]byte{first, piece(2, 0, true, "x").Bytes()}, "MO 0 where 5 comes next in MSN 2", sequence},
 		{"Read Request out of sequence", [][]byte{func() []byte {
 			r := request
-			r.MSN, r.Payload = 7, build.ReadRequest{Size: 9}.Octets()
-			return r.Octets()
+			r.MSN, r.Payload = 7, build.ReadRequest{Size: 9}.Bytes()
+			return r.Bytes()
 		}()}, "MSN 7 where 1 comes next in queue 1", ""},
-		{"QN of another opcode", [][]byte{build.Untagged{OpCode: build.RDMAPSend, QN: 1, MSN: 2, Last: true}.Octets()}, "", ""},
-		{"QN that there is not", [][]byte{first, build.Untagged{OpCode: build.RDMAPSend, QN: 9, MSN: 2, Last: true}.Octets()}, "", malformed},
-		{"DV 2", [][]byte{change(piece(2, 0, true, "x").Octets(), 0, 0x42)}, "", ""},
-		{"RV 2", [][]byte{change(piece(2, 0, true, "x").Octets(), 1, 0x83)}, "", ""},
-		{"a reserved opcode", [][]byte{first, change(piece(2, 5, true, "x").Octets(), 1, 0x4f)}, "", malformed},
-		{"a tagged Send", [][]byte{build.Tagged{OpCode: build.RDMAPSend, Last: true, Payload: []byte("text")}.Octets()}, "", ""},
-		{"an untagged Write", [][]byte{build.Untagged{OpCode: build.RDMAPWrite, MSN: 2, Last: true, Payload: []byte("text")}.Octets()}, "", ""},
+		{"QN of another opcode", [][]byte{build.Untagged{OpCode: build.RDMAPSend, QN: 1, MSN: 2, Last: true}.Bytes()}, "", ""},
+		{"QN that there is not", [][]byte{first, build.Untagged{OpCode: build.RDMAPSend, QN: 9, MSN: 2, Last: true}.Bytes()}, "", malformed},
+		{"DV 2", [][]byte{change(piece(2, 0, true, "x").Bytes(), 0, 0x42)}, "", ""},
+		{"RV 2", [][]byte{change(piece(2, 0, true, "x").Bytes(), 1, 0x83)}, "", ""},
+		{"a reserved opcode", [][]byte{first, change(piece(2, 5, true, "x").Bytes(), 1, 0x4f)}, "", malformed},
+		{"a tagged Send", [][]byte{build.Tagged{OpCode: build.RDMAPSend, Last: true, Payload: []byte("text")}.Bytes()}, "", ""},
+		{"an untagged Write", [][]byte{build.Untagged{OpCode: build.RDMAPWrite, MSN: 2, Last: true, Payload: []byte("text")}.Bytes()}, "", ""},
 		{"a Read Request cut short", [][]byte{func() []byte {
 			r := request
 			r.Payload = make([]byte, 27)
-			return r.Octets()
+			return r.Bytes()
 		}()}, "", ""},
-		{"half a header", [][]byte{first, piece(2, 5, true, "x").Octets()[:9]}, "", malformed},
+		{"half a header", [][]byte{first, piece(2, 5, true, "x").Bytes()[:9]}, "", malformed},
 		{"no ULPDU", [][]byte{first, nil}, "", malformed},
 	} {
 		for _, crc := range []bool{false, true} {
@@ -71,7 +71,7 @@ func TestIWARPFaults(t *testing.T) {
 					at = c.FPDU(build.ToServer, b).First
 				}
 				for i := range uint32(6) {
-					c.FPDU(build.ToServer, piece(10+i, 0, true, "behind it").Octets())
+					c.FPDU(build.ToServer, piece(10+i, 0, true, "behind it").Bytes())
 				}
 				var d *recorder
 				for _, units := range []bool{false, true} {
@@ -94,8 +94,8 @@ func TestIWARPFaults(t *testing.T) {
 				for _, m := range d.sends {
 					if !m.whole {
 						front = m.missing
-						if m.octets != "front" {
-							t.Errorf("incomplete: %q", m.octets)
+						if m.bytes != "front" {
+							t.Errorf("incomplete: %q", m.bytes)
 						}
 					}
 				}
@@ -112,8 +112,8 @@ func TestIWARPSequenceFault(t *testing.T) {
 	c := build.NewIWARP(build.IWARPSetup{})
 	c.Connect()
 	c.Send(build.ToServer, call(1))
-	at := c.FPDU(build.ToServer, piece(3, 0, true, "x").Octets()).First
-	next := c.FPDU(build.ToServer, piece(4, 0, true, "y").Octets()).First
+	at := c.FPDU(build.ToServer, piece(3, 0, true, "x").Bytes()).First
+	next := c.FPDU(build.ToServer, piece(4, 0, true, "y").Bytes()).First
 	r := driver{tracker: follow(new(silent), track.Options{Units: true})}
 	for i, f := range c.Frames {
 		v := r.take(f.Data, f.Length, f.Time.UnixNano())
@@ -143,11 +143,11 @@ func TestIWARPWrongCRC(t *testing.T) {
 			c := build.NewIWARP(test.setup)
 			c.Connect()
 			c.Send(build.ToServer, call(1))
-			c.FPDU(build.ToServer, piece(2, 0, true, "alone").Octets(), build.WrongCRC())
-			c.FPDU(build.ToServer, piece(3, 0, false, "front, ").Octets())
-			c.FPDU(build.ToServer, piece(3, 7, true, "end").Octets(), build.WrongCRC())
-			c.FPDU(build.ToServer, build.Tagged{OpCode: build.RDMAPWrite, Last: true, STag: 5, Payload: memory(5, 0, 9)}.Octets(), build.WrongCRC())
-			c.FPDU(build.ToServer, piece(4, 0, true, "behind it").Octets())
+			c.FPDU(build.ToServer, piece(2, 0, true, "alone").Bytes(), build.WrongCRC())
+			c.FPDU(build.ToServer, piece(3, 0, false, "front, ").Bytes())
+			c.FPDU(build.ToServer, piece(3, 7, true, "end").Bytes(), build.WrongCRC())
+			c.FPDU(build.ToServer, build.Tagged{OpCode: build.RDMAPWrite, Last: true, STag: 5, Payload: memory(5, 0, 9)}.Bytes(), build.WrongCRC())
+			c.FPDU(build.ToServer, piece(4, 0, true, "behind it").Bytes())
 			d := record(t, c.Frames)
 			want, bad := []string{string(call(1)), "alone", "front, end", "behind it"}, int64(0)
 			if test.used {
@@ -160,8 +160,8 @@ func TestIWARPWrongCRC(t *testing.T) {
 				t.Errorf("%+v", got.Counters)
 			}
 			for _, m := range d.sends {
-				if !m.whole && (m.octets != "front, " || m.missing != "the CRC of an FPDU is wrong") {
-					t.Errorf("%q: %s", m.octets, m.missing)
+				if !m.whole && (m.bytes != "front, " || m.missing != "the CRC of an FPDU is wrong") {
+					t.Errorf("%q: %s", m.bytes, m.missing)
 				}
 			}
 			if test.used && len(d.sends) != 3 {
@@ -176,9 +176,9 @@ func TestIWARPWrongMarker(t *testing.T) {
 	c := build.NewIWARP(build.IWARPSetup{MarkersToServer: true})
 	c.Connect()
 	c.Send(build.ToServer, call(1))
-	c.FPDU(build.ToServer, piece(2, 0, true, string(memory(1, 0, 1000))).Octets(), build.WrongMarker(0x40))
+	c.FPDU(build.ToServer, piece(2, 0, true, string(memory(1, 0, 1000))).Bytes(), build.WrongMarker(0x40))
 	for i := range uint32(4) {
-		c.FPDU(build.ToServer, piece(3+i, 0, true, string(memory(i, 0, 1000))).Octets())
+		c.FPDU(build.ToServer, piece(3+i, 0, true, string(memory(i, 0, 1000))).Bytes())
 	}
 	d := record(t, c.Frames)
 	if texts := d.texts(0); len(texts) != 5 || texts[1] != string(memory(0, 0, 1000)) {

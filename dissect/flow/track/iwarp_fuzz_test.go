@@ -52,21 +52,21 @@ func FuzzTCP(f *testing.F) {
 		frames := int64(0)
 		for len(b) >= segmentHeader {
 			n := min(int(binary.BigEndian.Uint16(b[2:])), len(b)-segmentHeader)
-			octets := slices.Concat(make([]byte, 54), b[segmentHeader:segmentHeader+n])
+			content := slices.Concat(make([]byte, 54), b[segmentHeader:segmentHeader+n])
 			ports := [2]uint16{50_000, []uint16{20049, 80}[b[0]>>1&1]}
-			binary.BigEndian.PutUint16(octets[12:], 0x0800)
-			octets[14], octets[14+9] = 0x45, 6 // IPv4 that gives no length, TCP
-			binary.BigEndian.PutUint16(octets[34:], ports[b[0]&1])
-			binary.BigEndian.PutUint16(octets[36:], ports[1-b[0]&1])
-			copy(octets[38:46], b[5:])
-			octets[46], octets[47] = 0x50, b[1]
+			binary.BigEndian.PutUint16(content[12:], 0x0800)
+			content[14], content[14+9] = 0x45, 6 // IPv4 that gives no length, TCP
+			binary.BigEndian.PutUint16(content[34:], ports[b[0]&1])
+			binary.BigEndian.PutUint16(content[36:], ports[1-b[0]&1])
+			copy(content[38:46], b[5:])
+			content[46], content[47] = 0x50, b[1]
 			frames++
-			d.captured(flow.Ref{Number: frames}, slices.Clone(octets))
+			d.captured(flow.Ref{Number: frames}, slices.Clone(content))
 			frame := flow.Frame{Frame: capture.Frame{Number: frames, Time: frames * 10_000,
-				Link: link.TypeEthernet, Data: octets, Length: int32(len(octets) + int(b[4]))}}
+				Link: link.TypeEthernet, Data: content, Length: int32(len(content) + int(b[4]))}}
 			frame.Decode(link.Options{})
 			v := tracker.Frame(&frame)
-			payload := octets[54:]
+			payload := content[54:]
 			if v.Conn != nil && !d.opened[v.Conn] || v.Conn == nil && len(v.Units) > 0 {
 				t.Errorf("an impossible verdict: %+v", v)
 			}

@@ -21,7 +21,7 @@ type sequence struct {
 
 func (s *sequence) Send(c *flow.Conn, m *flow.Send) {
 	s.recorder.Send(c, m)
-	s.list = append(s.list, fmt.Sprintf("%c%d", m.Octets[0], m.Octets[4]))
+	s.list = append(s.list, fmt.Sprintf("%c%d", m.Bytes[0], m.Bytes[4]))
 }
 
 func (s *sequence) Write(c *flow.Conn, w *flow.Write) {
@@ -34,10 +34,10 @@ func orderOf(t *testing.T, frames build.Frames) []string {
 	s := &sequence{recorder: newRecorder(t)}
 	r := driver{tracker: follow(s, track.Options{Peek: peek})}
 	for _, f := range frames {
-		octets := slices.Clone(f.Data)
-		s.captured(flow.Ref{Number: r.number + 1}, octets)
-		r.take(octets, f.Length, f.Time.UnixNano())
-		clear(octets)
+		content := slices.Clone(f.Data)
+		s.captured(flow.Ref{Number: r.number + 1}, content)
+		r.take(content, f.Length, f.Time.UnixNano())
+		clear(content)
 	}
 	r.tracker.Flush()
 	return s.list

@@ -156,9 +156,9 @@ func TestIWARPLostInTheCapture(t *testing.T) {
 			front := -1
 			for _, m := range d.sends {
 				if !m.whole {
-					front = len(m.octets)
-					if m.missing != "frames are missing from the capture" || !strings.HasPrefix(string(memory(1, 0, 5000)), m.octets) {
-						t.Errorf("%d bytes, %s", len(m.octets), m.missing)
+					front = len(m.bytes)
+					if m.missing != "frames are missing from the capture" || !strings.HasPrefix(string(memory(1, 0, 5000)), m.bytes) {
+						t.Errorf("%d bytes, %s", len(m.bytes), m.missing)
 					}
 				}
 			}

@@ -167,18 +167,18 @@ func (s *randomConversation) compare(d *recorder) (whole [2]map[string]bool) {
 		w, found := way{m.conn, dir}, false
 		for i := next[w]; i < len(s.said[dir]) && !found; i++ {
 			text := s.said[dir][i]
-			if found = strings.HasPrefix(text, m.octets) && m.length <= len(text) && (!m.whole || text == m.octets); found && m.whole {
+			if found = strings.HasPrefix(text, m.bytes) && m.length <= len(text) && (!m.whole || text == m.bytes); found && m.whole {
 				next[w] = i + 1
 			}
 		}
 		if !found {
 			d.t.Errorf("a Send of %d bytes, whole: %v, was not said, or not behind the one before it", m.length, m.whole)
 		}
-		if m.whole && whole[dir][m.octets] {
+		if m.whole && whole[dir][m.bytes] {
 			d.t.Errorf("a Send of %d bytes is told twice", m.length)
 		}
 		if m.whole {
-			whole[dir][m.octets] = true
+			whole[dir][m.bytes] = true
 		}
 	}
 	return whole
@@ -186,9 +186,9 @@ func (s *randomConversation) compare(d *recorder) (whole [2]map[string]bool) {
 
 // placedOnce counts the bytes that were moved behind each handle, and sees to
 // it that none is told twice.
-func (s *randomConversation) placedOnce(d *recorder) (octets map[uint32]int) {
+func (s *randomConversation) placedOnce(d *recorder) (size map[uint32]int) {
 	d.t.Helper()
-	octets = make(map[uint32]int)
+	size = make(map[uint32]int)
 	type place struct {
 		handle uint32
 		at     uint64
@@ -202,15 +202,15 @@ func (s *randomConversation) placedOnce(d *recorder) (octets map[uint32]int) {
 				seen[p] = true
 			}
 		}
-		octets[handle] += n
+		size[handle] += n
 	}
 	for _, w := range d.writes {
-		add(w.handle, w.offset, len(w.octets))
+		add(w.handle, w.offset, len(w.bytes))
 	}
 	for _, x := range d.data {
-		add(x.read.handle, x.read.offset+x.at, len(x.octets))
+		add(x.read.handle, x.read.offset+x.at, len(x.bytes))
 	}
-	return octets
+	return size
 }
 
 // record is the function of that name, but asks for the units too now and then: they

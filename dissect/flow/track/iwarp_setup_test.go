@@ -18,7 +18,7 @@ func TestIWARPStartInPieces(t *testing.T) {
 		c.Handshake()
 		for _, d := range []build.Direction{build.ToServer, build.ToClient} {
 			c.Cut(d, cut)
-			c.Stream(d, c.StartFrame(d).Octets())
+			c.Stream(d, c.StartFrame(d).Bytes())
 			c.Flush(d)
 		}
 		c.Send(build.ToServer, call(1))

@@ -79,9 +79,9 @@ func TestIWARP(t *testing.T) {
 func (s *conversation) clean(d *recorder) {
 	d.t.Helper()
 	c := d.conns[0]
-	octets := int64(0)
+	size := int64(0)
 	for i, v := range d.verdicts {
-		octets += int64(s.Frames[i].Length)
+		size += int64(s.Frames[i].Length)
 		if i >= 3 && (v.Conn != c || v.From != flow.End(s.Frames[i].Dir)) || v.Faulty || v.Waiting {
 			d.t.Errorf("frame %d: %+v", i+1, v)
 		}
@@ -89,7 +89,7 @@ func (s *conversation) clean(d *recorder) {
 	if d.notes() != "" {
 		d.t.Errorf("notes: %s", d.notes())
 	}
-	if want := (flow.Counters{Frames: int64(len(s.Frames)), Octets: octets}); c.Counters != want {
+	if want := (flow.Counters{Frames: int64(len(s.Frames)), Bytes: size}); c.Counters != want {
 		d.t.Errorf("%+v, want %+v", c.Counters, want)
 	}
 }

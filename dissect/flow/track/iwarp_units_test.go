@@ -12,7 +12,7 @@ import (
 
 // A reel is the stream of one direction, and which frame brought which bytes.
 type reel struct {
-	octets []byte
+	bytes  []byte
 	ends   []int   // behind the bytes of each frame that has some
 	frames []int64 // their numbers
 	told   int     // bytes that units had so far
@@ -32,14 +32,14 @@ func (r *reel) frame(at int) (number int64, start int) {
 func (r *reel) take(t *testing.T, number int64, payload []byte, units []flow.Unit) {
 	t.Helper()
 	if len(payload) > 0 {
-		r.octets = append(r.octets, payload...)
-		r.ends, r.frames = append(r.ends, len(r.octets)), append(r.frames, number)
+		r.bytes = append(r.bytes, payload...)
+		r.ends, r.frames = append(r.ends, len(r.bytes)), append(r.frames, number)
 	}
 	for i := range units {
 		u := &units[i]
 		raw, at := u.Raw(), r.told
 		r.told += len(raw)
-		if r.told > len(r.octets) || !bytes.Equal(raw, r.octets[at:r.told]) {
+		if r.told > len(r.bytes) || !bytes.Equal(raw, r.bytes[at:r.told]) {
 			t.Errorf("frame %d, unit %d: %d bytes are not those of the stream at %d", number, i, len(raw), at)
 			return
 		}
@@ -55,7 +55,7 @@ func (r *reel) take(t *testing.T, number int64, payload []byte, units []flow.Uni
 		if u.IsStart != (at == 0) || u.Fault != "" {
 			t.Errorf("frame %d, unit %d: start %v, fault %q", number, i, u.IsStart, u.Fault)
 		}
-		if f := &u.FPDU; !u.IsStart && (f.Length != len(raw) || len(f.ULPDU) != f.ULPDULength || !bytes.Equal(u.PDU.Octets, f.ULPDU)) {
+		if f := &u.FPDU; !u.IsStart && (f.Length != len(raw) || len(f.ULPDU) != f.ULPDULength || !bytes.Equal(u.PDU.Bytes, f.ULPDU)) {
 			t.Errorf("frame %d, unit %d: an FPDU of %d bytes with a ULPDU of %d of %d", number, i, f.Length, len(f.ULPDU), f.ULPDULength)
 		}
 	}
@@ -81,8 +81,8 @@ func TestUnits(t *testing.T) {
 					reels[f.Dir].take(t, int64(i)+1, r.frame.Payload(), v.Units)
 				}
 				for dir := range reels {
-					if r := &reels[dir]; r.told != len(r.octets) || r.told == 0 {
-						t.Errorf("direction %d: %d bytes were told, of %d", dir, r.told, len(r.octets))
+					if r := &reels[dir]; r.told != len(r.bytes) || r.told == 0 {
+						t.Errorf("direction %d: %d bytes were told, of %d", dir, r.told, len(r.bytes))
 					}
 				}
 			})
@@ -103,8 +103,8 @@ func TestUnitsThatWaited(t *testing.T) {
 	r := driver{tracker: follow(new(silent), track.Options{Units: true})}
 	frames := c.Frames.Swap(at[0], at[3]) // the last comes first, the first last
 	for i, f := range frames {
-		octets := slices.Clone(f.Data)
-		v := r.take(octets, f.Length, f.Time.UnixNano())
+		content := slices.Clone(f.Data)
+		v := r.take(content, f.Length, f.Time.UnixNano())
 		switch {
 		case i >= at[0] && i < at[3] && (v.Note != flow.Gap && v.Note != flow.Reordered || !v.Waiting || len(v.Units) != 0):
 			t.Errorf("frame %d: %+v", i+1, v)
@@ -122,7 +122,7 @@ func TestUnitsThatWaited(t *testing.T) {
 				}
 			}
 		}
-		clear(octets)
+		clear(content)
 	}
 }
 
@@ -136,8 +136,8 @@ func TestUnitsBeforeReply(t *testing.T) {
 	send := c.Send(build.ToServer, call(1)).First
 	r := driver{tracker: follow(new(silent), track.Options{Units: true})}
 	for i, f := range c.Frames.Swap(reply, send) {
-		octets := slices.Clone(f.Data)
-		v := r.take(octets, f.Length, f.Time.UnixNano())
+		content := slices.Clone(f.Data)
+		v := r.take(content, f.Length, f.Time.UnixNano())
 		if i == send {
 			if len(v.Units) != 2 || !v.Units[0].IsStart || v.Units[0].At != 0 {
 				t.Fatalf("%+v", v.Units)
@@ -147,7 +147,7 @@ func TestUnitsBeforeReply(t *testing.T) {
 				t.Errorf("at %d, frame %d, %q", u.At, u.Last.Number, u.PDU.Payload())
 			}
 		}
-		clear(octets)
+		clear(content)
 	}
 }
 

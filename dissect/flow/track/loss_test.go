@@ -29,7 +29,7 @@ func numbered(from, n int) (list []string) {
 // counters of order, without those of frames and bytes.
 func disorder(c *flow.Conn) flow.Counters {
 	n := c.Counters
-	n.Frames, n.Octets = 0, 0
+	n.Frames, n.Bytes = 0, 0
 	return n
 }
 
@@ -76,7 +76,7 @@ func TestLostOnTheWireTimeOut(t *testing.T) {
 	// The middle one, and the last one: it goes back to the first, always.
 	for lost := span.First; lost < span.End; lost++ {
 		d := record(t, s.Frames.Drop(lost))
-		if len(d.sends) != 1 || d.sends[0].octets != string(text) {
+		if len(d.sends) != 1 || d.sends[0].bytes != string(text) {
 			t.Errorf("packet %d lost: %d Sends", lost, len(d.sends))
 		}
 		c := disorder(d.only())

@@ -36,7 +36,7 @@ func (d *recorder) wantPairs() {
 	d.t.Helper()
 	thousand := make(map[int]uint32)
 	for _, m := range d.sends {
-		id, _, ok := peek([]byte(m.octets))
+		id, _, ok := peek([]byte(m.bytes))
 		if !ok {
 			d.t.Fatal("a Send without an id")
 		}
@@ -64,7 +64,7 @@ func TestBegunAtEveryFrame(t *testing.T) {
 		}
 		got := [2]int{}
 		for _, m := range d.sends {
-			if _, call, _ := peek([]byte(m.octets)); call {
+			if _, call, _ := peek([]byte(m.bytes)); call {
 				got[0]++
 			} else {
 				got[1]++
@@ -192,10 +192,10 @@ func TestTwoConnectionsWithoutIDs(t *testing.T) {
 			d := record(t, both[from:])
 			of := make(map[int]byte)
 			for _, m := range d.sends {
-				if c, seen := of[m.conn]; seen && c != m.octets[0] {
-					t.Fatalf("PSNs %d apart, from frame %d: connection %d says %c and %c", near, from, m.conn, c, m.octets[0])
+				if c, seen := of[m.conn]; seen && c != m.bytes[0] {
+					t.Fatalf("PSNs %d apart, from frame %d: connection %d says %c and %c", near, from, m.conn, c, m.bytes[0])
 				}
-				of[m.conn] = m.octets[0]
+				of[m.conn] = m.bytes[0]
 			}
 		}
 	}
@@ -212,8 +212,8 @@ func TestOneDirectionOnly(t *testing.T) {
 			t.Errorf("direction %d: one way %v, %d Sends, %d data", dir, c.OneWay(), len(d.sends), len(d.data))
 		}
 		for i, m := range d.sends {
-			if id, call, _ := peek([]byte(m.octets)); id != uint32(1000+i) || call != (dir == build.ToServer) || m.from != 0 {
-				t.Errorf("direction %d: Send %d is %q", dir, i, m.octets)
+			if id, call, _ := peek([]byte(m.bytes)); id != uint32(1000+i) || call != (dir == build.ToServer) || m.from != 0 {
+				t.Errorf("direction %d: Send %d is %q", dir, i, m.bytes)
 			}
 		}
 		known := 0
@@ -297,7 +297,7 @@ func (printer) Opened(c *flow.Conn) {
 	fmt.Println("connection", c.ID, "from", c.Client().Addr, "to", c.Server().Addr)
 }
 func (printer) Send(c *flow.Conn, m *flow.Send) {
-	fmt.Printf("%v sends %q\n", c.Ends[m.From].Addr, m.Octets)
+	fmt.Printf("%v sends %q\n", c.Ends[m.From].Addr, m.Bytes)
 }
 func (printer) Write(*flow.Conn, *flow.Write)                   {}
 func (printer) Read(*flow.Conn, *flow.Read)                     {}

@@ -13,15 +13,15 @@ import (
 // whatever befalls a capture, the bytes are where they are said to be.
 
 // captured keeps a frame for the recorder.
-func (d *recorder) captured(ref flow.Ref, octets []byte) {
+func (d *recorder) captured(ref flow.Ref, content []byte) {
 	if d.frames == nil {
 		d.frames = make(map[flow.Ref][]byte)
 	}
-	d.frames[ref] = slices.Clone(octets)
+	d.frames[ref] = slices.Clone(content)
 }
 
 // at are the bytes of a place; not ok if the frame has no such bytes.
-func (d *recorder) at(p flow.Place) (octets []byte, ok bool) {
+func (d *recorder) at(p flow.Place) (data []byte, ok bool) {
 	f := d.frames[p.Ref]
 	if p.Length <= 0 || p.Offset < 0 || p.Offset > len(f) || p.Length > len(f)-p.Offset {
 		return nil, false
@@ -37,9 +37,9 @@ func (d *recorder) lies(m *flow.Send) {
 	}
 	next := 0
 	for _, p := range m.Pieces {
-		octets, ok := d.at(p.Place)
-		if !ok || p.Start != next || p.Start+p.Length > len(m.Octets) || !bytes.Equal(octets, m.Octets[p.Start:p.Start+p.Length]) {
-			d.t.Errorf("bytes %d to %d of a Send of %d are not at %+v", p.Start, p.Start+p.Length, len(m.Octets), p.Place)
+		content, ok := d.at(p.Place)
+		if !ok || p.Start != next || p.Start+p.Length > len(m.Bytes) || !bytes.Equal(content, m.Bytes[p.Start:p.Start+p.Length]) {
+			d.t.Errorf("bytes %d to %d of a Send of %d are not at %+v", p.Start, p.Start+p.Length, len(m.Bytes), p.Place)
 			return
 		}
 		if !slices.Contains(m.Frames, p.Ref) && len(m.Frames) < track.MaxPieces {
@@ -47,8 +47,8 @@ func (d *recorder) lies(m *flow.Send) {
 		}
 		next += p.Length
 	}
-	if next != len(m.Octets) && len(m.Pieces) < track.MaxPieces {
-		d.t.Errorf("of a Send of %d bytes the first %d have a place", len(m.Octets), next)
+	if next != len(m.Bytes) && len(m.Pieces) < track.MaxPieces {
+		d.t.Errorf("of a Send of %d bytes the first %d have a place", len(m.Bytes), next)
 	}
 }
 

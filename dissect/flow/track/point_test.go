@@ -73,7 +73,7 @@ func TestPrecedesOutOfStep(t *testing.T) {
 	c := d.only()
 	for i := range d.points {
 		for j := range d.points {
-			if got := c.Precedes(&d.points[i], &d.points[j]); d.sends[i].octets == string(call(1)) && d.sends[j].octets == string(reply(1)) && got == flow.No {
+			if got := c.Precedes(&d.points[i], &d.points[j]); d.sends[i].bytes == string(call(1)) && d.sends[j].bytes == string(reply(1)) && got == flow.No {
 				t.Errorf("call 1 %+v is said to come behind reply 1 %+v", d.points[i], d.points[j])
 			}
 		}

@@ -208,7 +208,7 @@ func (c *chance) compare(d *recorder) (whole int) {
 		at, found := next[key], false
 		for dir, said := range c.said {
 			for i := at[dir]; i < len(said) && !found; i++ {
-				if said[i].text == m.octets {
+				if said[i].text == m.bytes {
 					at[dir], found = i+1, true
 				}
 			}

@@ -17,12 +17,12 @@ func transfer(s *build.Conversation, va uint64, n int) build.Span {
 
 // whole says how many bytes of each Read request, by its frame, were seen, and
 // demands that none was seen twice.
-func (d *recorder) brought() (octets map[int64]int, complete int) {
+func (d *recorder) brought() (size map[int64]int, complete int) {
 	d.t.Helper()
-	octets = make(map[int64]int)
+	size = make(map[int64]int)
 	seen := make(map[string]bool)
 	for _, x := range d.data {
-		octets[x.read.frame] += x.length
+		size[x.read.frame] += x.length
 		if x.whole {
 			complete++
 		}
@@ -32,7 +32,7 @@ func (d *recorder) brought() (octets map[int64]int, complete int) {
 			seen[id] = true
 		}
 	}
-	return octets, complete
+	return size, complete
 }
 
 func TestReads(t *testing.T) {
@@ -47,9 +47,9 @@ func TestReads(t *testing.T) {
 			for name, frames := range map[string]build.Frames{"set up": s.Frames, "inferred": s.Frames[3:]} {
 				d := record(t, frames)
 				d.placedRight()
-				octets, complete := d.brought()
-				if r := d.reads[0]; len(d.reads) != 2 || r.handle != handle || r.offset != 0x1000 || r.length != uint32(n) || octets[r.frame] != n {
-					t.Errorf("%s: %d Reads; the first of %d bytes at 0x%x, of which %d came", name, len(d.reads), r.length, r.offset, octets[r.frame])
+				size, complete := d.brought()
+				if r := d.reads[0]; len(d.reads) != 2 || r.handle != handle || r.offset != 0x1000 || r.length != uint32(n) || size[r.frame] != n {
+					t.Errorf("%s: %d Reads; the first of %d bytes at 0x%x, of which %d came", name, len(d.reads), r.length, r.offset, size[r.frame])
 				}
 				if c := d.only(); complete != 2 || c.LostInCapture+c.Retransmissions+c.Duplicates != 0 || d.notes() != "" {
 					t.Errorf("%s: %d whole, %+v, %s", name, complete, c.Counters, d.notes())
@@ -79,13 +79,13 @@ func TestReadsOutstanding(t *testing.T) {
 	for name, frames := range map[string]build.Frames{"set up": s.Frames, "inferred": s.Frames[3:]} {
 		d := record(t, frames)
 		d.placedRight()
-		octets, complete := d.brought()
+		size, complete := d.brought()
 		if len(d.reads) != 5 || len(d.sends) != 7 || complete != 5 {
 			t.Errorf("%s: %d Reads, %d whole, %d Sends", name, len(d.reads), complete, len(d.sends))
 		}
 		for i, r := range d.reads {
-			if octets[r.frame] != 1000+i*700 {
-				t.Errorf("%s: %d bytes of Read %d", name, octets[r.frame], i)
+			if size[r.frame] != 1000+i*700 {
+				t.Errorf("%s: %d bytes of Read %d", name, size[r.frame], i)
 			}
 		}
 		if c := d.conns[0]; c.LostInCapture+c.Retransmissions != 0 || d.notes() != "" {
@@ -118,9 +118,9 @@ func TestReadAgain(t *testing.T) {
 				// What comes behind the lost one is not accepted, but captured.
 				d := record(t, s.Frames.Drop(responses.First+lost))
 				d.placedRight()
-				octets, complete := d.brought()
-				if c := d.only(); complete != 2 || octets[4] != n || c.LostInCapture != 0 {
-					t.Errorf("%d Reads whole, %d bytes of the first, %d frames lost in the capture", complete, octets[4], c.LostInCapture)
+				size, complete := d.brought()
+				if c := d.only(); complete != 2 || size[4] != n || c.LostInCapture != 0 {
+					t.Errorf("%d Reads whole, %d bytes of the first, %d frames lost in the capture", complete, size[4], c.LostInCapture)
 				}
 				want := int64(1)
 				if lost == 4 && !partial {
@@ -172,9 +172,9 @@ func TestResponseBeforeRequest(t *testing.T) {
 		late = late.Swap(at+i, at+i+1)
 		d := record(t, late)
 		d.placedRight()
-		octets, complete := d.brought()
-		if c := d.only(); complete != 1 || len(octets) != 1 || len(d.sends) != 3 || c.LostInCapture+c.Retransmissions != 0 {
-			t.Errorf("the request %d frames late: %v bytes, %d whole, %d Sends, %+v", i+1, octets, complete, len(d.sends), c.Counters)
+		size, complete := d.brought()
+		if c := d.only(); complete != 1 || len(size) != 1 || len(d.sends) != 3 || c.LostInCapture+c.Retransmissions != 0 {
+			t.Errorf("the request %d frames late: %v bytes, %d whole, %d Sends, %+v", i+1, size, complete, len(d.sends), c.Counters)
 		}
 	}
 }
@@ -233,8 +233,8 @@ func TestReadsWithoutMTU(t *testing.T) {
 	// Only the last response of the large one is there: its place is unknown.
 	d := record(t, frames.Drop(rest.First-3, rest.First-2))
 	d.placedRight()
-	if octets, _ := d.brought(); octets[3] != 0 {
-		t.Errorf("%d bytes placed by guess", octets[3])
+	if size, _ := d.brought(); size[3] != 0 {
+		t.Errorf("%d bytes placed by guess", size[3])
 	}
 }
 
@@ -244,11 +244,11 @@ func TestReadResponsesCut(t *testing.T) {
 	transfer(s, 0x1000, 2500)
 	d := record(t, s.Frames.Cut(200))
 	d.placedRight()
-	octets, complete := d.brought()
-	if octets[4] != 2500 || complete != 1 {
-		t.Errorf("%d bytes counted, whole %d", octets[4], complete)
+	size, complete := d.brought()
+	if size[4] != 2500 || complete != 1 {
+		t.Errorf("%d bytes counted, whole %d", size[4], complete)
 	}
-	if n := len(d.data[0].octets); n != 200-58 {
+	if n := len(d.data[0].bytes); n != 200-58 {
 		t.Errorf("%d bytes of the first response captured", n)
 	}
 }

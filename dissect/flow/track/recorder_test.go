@@ -37,7 +37,7 @@ type recorder struct {
 type send struct {
 	conn       int
 	from       flow.End
-	octets     string
+	bytes      string
 	length     int
 	whole      bool
 	missing    string
@@ -52,7 +52,7 @@ type write struct {
 	handle uint32
 	offset uint64
 	length int
-	octets string
+	bytes  string
 	frame  int64 // the first
 	frames []int64
 	start  bool
@@ -71,7 +71,7 @@ type data struct {
 	read   read
 	at     uint64
 	length int
-	octets string
+	bytes  string
 	whole  bool // the read, with these
 	frame  int64
 	frames []int64
@@ -106,12 +106,12 @@ func (d *recorder) alive(c *flow.Conn, what string) {
 func (d *recorder) Send(c *flow.Conn, m *flow.Send) {
 	d.alive(c, "a Send")
 	switch {
-	case m.Whole && (m.Length != len(m.Octets) || m.Missing != ""):
-		d.t.Errorf("a whole Send of %d bytes has %d, missing %q", m.Length, len(m.Octets), m.Missing)
+	case m.Whole && (m.Length != len(m.Bytes) || m.Missing != ""):
+		d.t.Errorf("a whole Send of %d bytes has %d, missing %q", m.Length, len(m.Bytes), m.Missing)
 	case !m.Whole && m.Missing == "":
 		d.t.Error("an incomplete Send without a reason")
-	case len(m.Octets) > m.Length || len(m.Frames) == 0 || m.From > 1:
-		d.t.Errorf("an impossible Send: %d of %d bytes, frames %v", len(m.Octets), m.Length, m.Frames)
+	case len(m.Bytes) > m.Length || len(m.Frames) == 0 || m.From > 1:
+		d.t.Errorf("an impossible Send: %d of %d bytes, frames %v", len(m.Bytes), m.Length, m.Frames)
 	}
 	d.lies(m)
 	switch p := m.Point; {
@@ -123,21 +123,21 @@ func (d *recorder) Send(c *flow.Conn, m *flow.Send) {
 		d.t.Errorf("a Send of %d frames has the PSNs %d to %d", len(m.Frames), p.First, p.Last)
 	}
 	d.points = append(d.points, m.Point)
-	s := send{conn: c.ID, from: m.From, octets: string(m.Octets), length: m.Length, whole: m.Whole, missing: m.Missing,
+	s := send{conn: c.ID, from: m.From, bytes: string(m.Bytes), length: m.Length, whole: m.Whole, missing: m.Missing,
 		invalidate: m.Invalidate, hasInv: m.HasInvalidate, frames: numbers(m.Frames)}
 	d.sends = append(d.sends, s)
 }
 
 func (d *recorder) Write(c *flow.Conn, w *flow.Write) {
 	d.alive(c, "a Write")
-	if len(w.Octets) > w.Length || w.From > 1 {
-		d.t.Errorf("an impossible Write: %d bytes of %d", len(w.Octets), w.Length)
+	if len(w.Bytes) > w.Length || w.From > 1 {
+		d.t.Errorf("an impossible Write: %d bytes of %d", len(w.Bytes), w.Length)
 	}
 	d.names(c, w.Place, w.Handle, w.Offset, 2, c.IWARP() || w.Start)
 	if c.IWARP() && w.Announced != 0 || !c.IWARP() && uint32(w.Length) > w.Announced {
 		d.t.Errorf("a Write of %d bytes announces %d", w.Length, w.Announced)
 	}
-	d.writes = append(d.writes, write{c.ID, w.From, w.Handle, w.Offset, w.Length, string(w.Octets), w.Frames[0].Number, numbers(w.Frames), w.Start})
+	d.writes = append(d.writes, write{c.ID, w.From, w.Handle, w.Offset, w.Length, string(w.Bytes), w.Frames[0].Number, numbers(w.Frames), w.Start})
 }
 
 func (d *recorder) Read(c *flow.Conn, r *flow.Read) {
@@ -156,10 +156,10 @@ func (d *recorder) ReadData(c *flow.Conn, r *flow.Read, x *flow.ReadData) {
 	if r.User != any(d) {
 		d.t.Error("a Read has lost what its Sink keeps of it")
 	}
-	if x.At+uint64(x.Length) > uint64(r.Length) || len(x.Octets) > x.Length {
-		d.t.Errorf("%d bytes (%d captured) at %d of a Read of %d", x.Length, len(x.Octets), x.At, r.Length)
+	if x.At+uint64(x.Length) > uint64(r.Length) || len(x.Bytes) > x.Length {
+		d.t.Errorf("%d bytes (%d captured) at %d of a Read of %d", x.Length, len(x.Bytes), x.At, r.Length)
 	}
-	d.data = append(d.data, data{readOf(c, r), x.At, x.Length, string(x.Octets), r.Whole(), x.Frames[0].Number, numbers(x.Frames)})
+	d.data = append(d.data, data{readOf(c, r), x.At, x.Length, string(x.Bytes), r.Whole(), x.Frames[0].Number, numbers(x.Frames)})
 }
 
 func (d *recorder) Settled(c *flow.Conn) { d.alive(c, "Settled") }
@@ -184,8 +184,8 @@ type driver struct {
 }
 
 // frame takes a captured frame of which length bytes were on the wire.
-func (d *driver) take(octets []byte, length int, time int64) flow.Verdict {
-	f := d.captured(octets, length, time)
+func (d *driver) take(content []byte, length int, time int64) flow.Verdict {
+	f := d.captured(content, length, time)
 	f.Decode(link.Options{})
 	if !f.HasIB() && f.Link.Transport != link.TCP {
 		return flow.Verdict{}
@@ -194,18 +194,18 @@ func (d *driver) take(octets []byte, length int, time int64) flow.Verdict {
 }
 
 // captured is the next frame, its headers not taken apart.
-func (d *driver) captured(octets []byte, length int, time int64) *flow.Frame {
+func (d *driver) captured(content []byte, length int, time int64) *flow.Frame {
 	d.number++
 	f := &d.frame
-	f.Frame = capture.Frame{File: int32(d.file), Number: d.number, Time: time, Link: link.TypeEthernet, Data: octets, Length: int32(length)}
+	f.Frame = capture.Frame{File: int32(d.file), Number: d.number, Time: time, Link: link.TypeEthernet, Data: content, Length: int32(length)}
 	return f
 }
 
 // unchecked is the next frame, whose ICRC nobody looked at.
-func (d *driver) unchecked(octets []byte, time int64) *flow.Frame {
-	f := d.captured(octets, len(octets), time)
-	f.Link.Decode(link.TypeEthernet, octets, len(octets), link.Options{})
-	f.IB.Decode(octets[f.Link.Start():f.Link.End()], f.Link.End()-f.Link.Start())
+func (d *driver) unchecked(content []byte, time int64) *flow.Frame {
+	f := d.captured(content, len(content), time)
+	f.Link.Decode(link.TypeEthernet, content, len(content), link.Options{})
+	f.IB.Decode(content[f.Link.Start():f.Link.End()], f.Link.End()-f.Link.Start())
 	return f
 }
 
@@ -222,10 +222,10 @@ func recordWith(t testing.TB, opts track.Options, frames build.Frames) *recorder
 	r := driver{tracker: follow(d, opts)}
 	for _, f := range frames {
 		// The bytes are a reader's: gone with the next frame.
-		octets := slices.Clone(f.Data)
-		d.captured(flow.Ref{Number: r.number + 1}, octets)
-		d.verdicts = append(d.verdicts, r.take(octets, f.Length, f.Time.UnixNano()))
-		clear(octets)
+		content := slices.Clone(f.Data)
+		d.captured(flow.Ref{Number: r.number + 1}, content)
+		d.verdicts = append(d.verdicts, r.take(content, f.Length, f.Time.UnixNano()))
+		clear(content)
 	}
 	r.tracker.Flush()
 	for _, c := range d.conns {
@@ -261,11 +261,11 @@ var noteNames = map[flow.Note]string{flow.Gap: "gap", flow.Retransmission: "agai
 
 // A message of these conversations is a letter, C for a call and R for a reply, and
 // the bytes that name its exchange; whatever follows is its text.
-func peek(octets []byte) (id uint32, call, ok bool) {
-	if len(octets) < 5 || octets[0] != 'C' && octets[0] != 'R' {
+func peek(content []byte) (id uint32, call, ok bool) {
+	if len(content) < 5 || content[0] != 'C' && content[0] != 'R' {
 		return 0, false, false
 	}
-	return uint32(octets[1])<<24 | uint32(octets[2])<<16 | uint32(octets[3])<<8 | uint32(octets[4]), octets[0] == 'C', true
+	return uint32(content[1])<<24 | uint32(content[2])<<16 | uint32(content[3])<<8 | uint32(content[4]), content[0] == 'C', true
 }
 
 func call(id uint32) []byte  { return envelope('C', id) }
@@ -290,12 +290,12 @@ func memory(handle uint32, va uint64, n int) []byte {
 func (d *recorder) placedRight() {
 	d.t.Helper()
 	for _, w := range d.writes {
-		if w.octets != string(memory(w.handle, w.offset, len(w.octets))) {
+		if w.bytes != string(memory(w.handle, w.offset, len(w.bytes))) {
 			d.t.Errorf("frame %d: the Write of %d bytes to 0x%x has others'", w.frame, w.length, w.offset)
 		}
 	}
 	for _, x := range d.data {
-		if x.octets != string(memory(x.read.handle, x.read.offset+x.at, len(x.octets))) {
+		if x.bytes != string(memory(x.read.handle, x.read.offset+x.at, len(x.bytes))) {
 			d.t.Errorf("frame %d: data at %d of the Read of frame %d are others'", x.frame, x.at, x.read.frame)
 		}
 	}
@@ -305,7 +305,7 @@ func (d *recorder) placedRight() {
 func (d *recorder) texts(from flow.End) (list []string) {
 	for _, s := range d.sends {
 		if s.from == from && s.whole {
-			list = append(list, s.octets)
+			list = append(list, s.bytes)
 		}
 	}
 	return list

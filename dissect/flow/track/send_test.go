@@ -38,7 +38,7 @@ func TestSends(t *testing.T) {
 						t.Fatalf("%d Sends, want 1", len(d.sends))
 					}
 					m := d.sends[0]
-					if m.from != 1 || !m.whole || m.octets != string(text) {
+					if m.from != 1 || !m.whole || m.bytes != string(text) {
 						t.Errorf("from %d, whole %v (%s), %d bytes", m.from, m.whole, m.missing, m.length)
 					}
 					if m.hasInv != (kind == "Send with Invalidate") || m.hasInv && m.invalidate != 0xc82 {
@@ -87,8 +87,8 @@ func TestSendTooLarge(t *testing.T) {
 			t.Fatalf("%d Sends, want 3", len(d.sends))
 		}
 		m := d.sends[0]
-		if m.length != n || m.whole != (n <= most) || len(m.octets) > most {
-			t.Errorf("%d bytes: length %d, %d kept, whole %v", n, m.length, len(m.octets), m.whole)
+		if m.length != n || m.whole != (n <= most) || len(m.bytes) > most {
+			t.Errorf("%d bytes: length %d, %d kept, whole %v", n, m.length, len(m.bytes), m.whole)
 		}
 		if !m.whole && !strings.Contains(m.missing, "larger than any RPC-over-RDMA receive buffer") {
 			t.Errorf("missing: %s", m.missing)
@@ -114,10 +114,10 @@ func TestSendCut(t *testing.T) {
 		}
 		for i, want := range [][]byte{text, text[:700]} {
 			m := d.sends[i]
-			if m.length != len(want) || !strings.HasPrefix(string(want), m.octets) {
-				t.Errorf("snap length %d: Send %d has %d bytes and %d of them captured, not those of the message", snap, i, m.length, len(m.octets))
+			if m.length != len(want) || !strings.HasPrefix(string(want), m.bytes) {
+				t.Errorf("snap length %d: Send %d has %d bytes and %d of them captured, not those of the message", snap, i, m.length, len(m.bytes))
 			}
-			if m.whole != (len(m.octets) == len(want)) || !m.whole && m.missing != "the snap length cut its frames" {
+			if m.whole != (len(m.bytes) == len(want)) || !m.whole && m.missing != "the snap length cut its frames" {
 				t.Errorf("snap length %d: Send %d whole %v, missing %q", snap, i, m.whole, m.missing)
 			}
 		}
@@ -180,7 +180,7 @@ func TestBrokenMessages(t *testing.T) {
 				if m.whole {
 					sign = "+"
 				}
-				got = append(got, sign+m.octets)
+				got = append(got, sign+m.bytes)
 			}
 			if !slices.Equal(got, test.want) {
 				t.Errorf("%d Sends, want %d", len(got), len(test.want))

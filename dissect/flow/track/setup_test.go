@@ -8,8 +8,8 @@ import (
 	"github.com/rdmacap/rdmacap/internal/build"
 )
 
-// octetsAt are the bytes of a place in frames that are numbered from 1 on.
-func octetsAt(t *testing.T, frames build.Frames, p flow.Place) []byte {
+// bytesAt are the bytes of a place in frames that are numbered from 1 on.
+func bytesAt(t *testing.T, frames build.Frames, p flow.Place) []byte {
 	t.Helper()
 	if p.Length == 0 {
 		t.Fatal("no place")
@@ -55,7 +55,7 @@ func TestHandshakeOfManagement(t *testing.T) {
 		{"RNR retry count of the REP", rep, rep.RNRRetry, 5, 7, nil},
 	} {
 		n := 0
-		for _, b := range octetsAt(t, s.Frames, x.told.Place(x.term)) {
+		for _, b := range bytesAt(t, s.Frames, x.told.Place(x.term)) {
 			n = n<<8 | int(b)
 		}
 		if n = n >> x.skip & x.mask; x.code != nil {
@@ -69,7 +69,7 @@ func TestHandshakeOfManagement(t *testing.T) {
 		t.Errorf("the REP has what only a REQ has: %+v", rep)
 	}
 	for _, x := range k.Told {
-		if got := octetsAt(t, s.Frames, x.Private); string(got) != string(x.PrivateData) {
+		if got := bytesAt(t, s.Frames, x.Private); string(got) != string(x.PrivateData) {
 			t.Errorf("the private data %x stand at %v, where %x is", x.PrivateData, x.Private, got)
 		}
 	}
@@ -115,11 +115,11 @@ func TestHandshakeOfMPA(t *testing.T) {
 			t.Fatalf("end %d: %+v", e, x)
 		}
 		for _, term := range []flow.Term{x.Takes, x.Issues} {
-			if got := int(binary.BigEndian.Uint16(octetsAt(t, list, x.Place(term)))) & 0x3fff; got != term.Value {
+			if got := int(binary.BigEndian.Uint16(bytesAt(t, list, x.Place(term)))) & 0x3fff; got != term.Value {
 				t.Errorf("end %d: %+v stands as %d", e, term, got)
 			}
 		}
-		if got := octetsAt(t, list, x.Private); string(got) != string(c.Ends[e].PrivateData) {
+		if got := bytesAt(t, list, x.Private); string(got) != string(c.Ends[e].PrivateData) {
 			t.Errorf("end %d: private data %x, where %x is", e, c.Ends[e].PrivateData, got)
 		}
 	}

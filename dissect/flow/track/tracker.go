@@ -14,7 +14,7 @@ type Options struct {
 	// Peek reads from the front of a Send what ties a reply to its call, if it
 	// is such a message: an identifier and which of the two it is. It helps to
 	// pair the two directions of a connection whose setup was not captured.
-	Peek func(octets []byte) (id uint32, call, ok bool)
+	Peek func(data []byte) (id uint32, call, ok bool)
 	// IWARPPort is a TCP port that carries iWARP beside 20049; 0 for none.
 	IWARPPort uint16
 	// Units asks for the MPA frames and FPDUs of each frame.

@@ -22,7 +22,7 @@ func TestWrites(t *testing.T) {
 				d.placedRight()
 				at := va
 				for i, w := range d.writes[:len(d.writes)-1] {
-					if w.from != 1 || w.handle != handle || w.offset != at || w.length != len(w.octets) || w.frame != int64(4+i) || w.start != (i == 0) {
+					if w.from != 1 || w.handle != handle || w.offset != at || w.length != len(w.bytes) || w.frame != int64(4+i) || w.start != (i == 0) {
 						t.Errorf("packet %d: from %d, handle 0x%x, %d bytes to 0x%x, frame %d", i, w.from, w.handle, w.length, w.offset, w.frame)
 					}
 					at += uint64(w.length)
@@ -35,7 +35,7 @@ func TestWrites(t *testing.T) {
 	}
 }
 
-// Octets beyond DMALen are placed nowhere; a Write that ends before it is
+// Bytes beyond DMALen are placed nowhere; a Write that ends before it is
 // placed as far as it came.
 func TestWriteOfAnotherLength(t *testing.T) {
 	for _, test := range []struct {
@@ -77,8 +77,8 @@ func TestWriteCut(t *testing.T) {
 			t.Fatalf("snap length %d: %d packets, want 3", snap, len(d.writes))
 		}
 		d.placedRight()
-		if w := d.writes[2]; w.offset != 0x500+2048 || w.length != 2500-2048 || len(w.octets) != max(0, min(w.length, snap-54)) {
-			t.Errorf("snap length %d: the last packet is %d bytes to 0x%x, %d of them captured", snap, w.length, w.offset, len(w.octets))
+		if w := d.writes[2]; w.offset != 0x500+2048 || w.length != 2500-2048 || len(w.bytes) != max(0, min(w.length, snap-54)) {
+			t.Errorf("snap length %d: the last packet is %d bytes to 0x%x, %d of them captured", snap, w.length, w.offset, len(w.bytes))
 		}
 	}
 }

@@ -69,7 +69,7 @@ func (p *Parser) declaration() (f Field, err error) {
 		f.Type = p.basic("void", f.Place)
 		return f, nil
 	case "opaque", "string":
-		return p.octets(t)
+		return p.bytes(t)
 	}
 	elem, err := p.typeName()
 	if err != nil {
@@ -95,8 +95,8 @@ func (p *Parser) declaration() (f Field, err error) {
 	return f, nil
 }
 
-// octets reads the declaration of opaque data or a string.
-func (p *Parser) octets(t *token) (f Field, err error) {
+// bytes reads the declaration of opaque data or a string.
+func (p *Parser) bytes(t *token) (f Field, err error) {
 	p.next()
 	f.Type = p.newType(Opaque, p.at(t))
 	if t.text == "string" {

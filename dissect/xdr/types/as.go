@@ -14,7 +14,7 @@ const (
 	Seconds               // a duration in seconds; in a Struct with nanoseconds
 	Flags                 // the names of the bits, which are the values of an Enum
 	Bits                  // the names of the bits of an Array of words, which an Enum numbers
-	Octets                // hexadecimal bytes
+	Bytes                 // hexadecimal bytes
 	Text                  // quoted text
 	Count                 // only how many bytes
 	IPv4                  // an address of 4 bytes
@@ -32,7 +32,7 @@ type As struct {
 // formats are the formats by the names that notes give them.
 var formats = [...]string{
 	Plain: "plain", Decimal: "decimal", Hex: "hex", Octal: "octal", Handle: "handle", Time: "time",
-	Timeval: "timeval", Seconds: "seconds", Flags: "flags", Bits: "bits", Octets: "octets", Text: "text",
+	Timeval: "timeval", Seconds: "seconds", Flags: "flags", Bits: "bits", Bytes: "octets", Text: "text",
 	Count: "count", IPv4: "ipv4", IPv6: "ipv6", UUID: "uuid",
 }
 
@@ -49,7 +49,7 @@ func (f Format) fits(t *Type) bool {
 		return scalar || opaque
 	case Handle:
 		return opaque
-	case Octets:
+	case Bytes:
 		return opaque || t.Kind == String || t.Kind == Struct && t.Fixed
 	case Text:
 		return opaque || t.Kind == String

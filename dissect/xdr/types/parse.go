@@ -10,11 +10,11 @@ func Parse(file, text string) (*Spec, error) {
 // ParseAll reads texts that share one name space: each may use what another
 // declares. An error is a *syntax.Error, the first one of the first text that has one.
 func ParseAll(sources ...syntax.Source) (*Spec, error) {
-	octets := 0
+	size := 0
 	for i := range sources {
-		octets += len(sources[i].Text)
+		size += len(sources[i].Text)
 	}
-	r, p := newResolver(octets), new(syntax.Parser)
+	r, p := newResolver(size), new(syntax.Parser)
 	for i := range sources {
 		if err := r.read(p, &sources[i]); err != nil {
 			return nil, syntax.Locate(sources, err)

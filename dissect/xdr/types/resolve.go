@@ -69,13 +69,13 @@ type fieldNote struct {
 }
 
 // newResolver returns one for texts of so many bytes together.
-func newResolver(octets int) *resolver {
+func newResolver(size int) *resolver {
 	// What texts of that length usually have.
-	constants, types := octets/160+8, octets/170+8
+	constants, types := size/160+8, size/170+8
 	r := &resolver{
 		consts: make(map[string]int32, constants), constants: make([]constant, 0, constants),
 		types: make(map[string]*Type, types), order: make([]*Type, 0, types), all: make([]*Type, 0, 3*types/2),
-		notes: make([]fieldNote, 0, octets/800),
+		notes: make([]fieldNote, 0, size/800),
 	}
 	r.constants = append(r.constants, constant{name: "FALSE", state: resolved, after: -1}, constant{name: "TRUE", n: 1, state: resolved, after: -1})
 	r.consts["FALSE"], r.consts["TRUE"] = 0, 1

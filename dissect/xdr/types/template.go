@@ -135,13 +135,13 @@ func (x *expansion) begin(t *Type, n *syntax.Note) {
 
 // at is the place of a byte of the template. An error in a template that
 // stands in another one's place is told where it is declared.
-func (x *expansion) at(octet int) syntax.Place {
+func (x *expansion) at(size int) syntax.Place {
 	for i, a := range x.note.Args {
-		if octet <= len(a.Text) || i == len(x.note.Args)-1 {
-			a.Place.Column += octet
+		if size <= len(a.Text) || i == len(x.note.Args)-1 {
+			a.Place.Column += size
 			return a.Place
 		}
-		octet -= len(a.Text)
+		size -= len(a.Text)
 	}
 	return x.note.Place
 }

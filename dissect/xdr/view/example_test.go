@@ -28,10 +28,10 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	octets := []byte("\x00\x00\x00\x04file\x00\x00\x00\x00\x00\x00\x10\x00\x00\x00\x20\x00")
+	content := []byte("\x00\x00\x00\x04file\x00\x00\x00\x00\x00\x00\x10\x00\x00\x00\x20\x00")
 
 	var w walk.Walker
-	w.Walk(plan.Args(spec.Procedure(400000, 1, 7)), octets, walk.Reduction{
+	w.Walk(plan.Args(spec.Procedure(400000, 1, 7)), content, walk.Reduction{
 		Start: 40, // bytes of the RPC header before the arguments
 		Reads: []walk.ReadChunk{{Position: 60, Length: 8192}},
 	})

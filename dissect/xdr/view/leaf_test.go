@@ -12,7 +12,7 @@ import (
 // itself; and that nothing is told of what stands behind a fault.
 func TestLeaves(t *testing.T) {
 	p := sample(t)
-	b := append([]byte("RPC!"), octets(0, data("tag"), 2, 25, 0, 1, 9, 9, 0, 1, 1<<1|1<<4, data("\x00\x00\x00\x02\x00\x00\x00\x00\x00\x00\x10\x00"))...)
+	b := append([]byte("RPC!"), hexBytes(0, data("tag"), 2, 25, 0, 1, 9, 9, 0, 1, 1<<1|1<<4, data("\x00\x00\x00\x02\x00\x00\x00\x00\x00\x00\x10\x00"))...)
 	reduced := walk.Reduction{Writes: []uint32{9}}
 	told := func(b []byte) (text string, opaque, pad int) {
 		at := 4

@@ -31,6 +31,6 @@ func sampleResult(p *walk.Plan, n uint32) *walk.Route {
 	return p.Result(p.Spec.Procedure(xdrsample.Program, 1, n))
 }
 
-func octets(parts ...any) []byte { return xdrsample.Octets(parts...) }
+func hexBytes(parts ...any) []byte { return xdrsample.Bytes(parts...) }
 
 type data = xdrsample.Data

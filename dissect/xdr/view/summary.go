@@ -142,8 +142,8 @@ func appendEvent(dst []byte, w *walk.Walker, e *walk.Event, t *types.Type, as ty
 		// The bytes are elsewhere.
 		return field.AppendCount(dst, int64(e.Value), "byte")
 	}
-	_, octets := w.Walked()
-	return to.octets(dst, t, as, octets[e.Offset:e.Offset+e.Length])
+	_, data := w.Walked()
+	return to.bytes(dst, t, as, data[e.Offset:e.Offset+e.Length])
 }
 
 // operations appends the lines of all operations.

@@ -24,9 +24,9 @@ func Nodes(r *walk.Route, b []byte, at int, reduced walk.Reduction, chunks [][]b
 
 func nodes(r *walk.Route, b []byte, at int, reduced walk.Reduction, chunks [][]byte, leaf func(Leaf)) field.Node {
 	at = max(0, min(at, len(b)))
-	v := view{octets: b[at:], at: at, route: r, chunks: chunks, limit: len(b) - at, leaf: leaf}
-	v.walker.Walk(r, v.octets, reduced)
-	v.Begin(v.octets, reduced, v.walker.Skipped, v.walker.Split)
+	v := view{bytes: b[at:], at: at, route: r, chunks: chunks, limit: len(b) - at, leaf: leaf}
+	v.walker.Walk(r, v.bytes, reduced)
+	v.Begin(v.bytes, reduced, v.walker.Skipped, v.walker.Split)
 	n := field.Node{Name: r.Type.String()}
 	if len(r.Type.Fields) > 0 {
 		n.Key = r.Type.Key()
@@ -43,7 +43,7 @@ func nodes(r *walk.Route, b []byte, at int, reduced walk.Reduction, chunks [][]b
 // A view walks over bytes as the Walker does, and keeps everything.
 type view struct {
 	walk.Stream
-	octets  []byte
+	bytes   []byte
 	at      int // where bytes begin in the caller's buffer
 	route   *walk.Route
 	chunks  [][]byte
@@ -144,7 +144,7 @@ func (v *view) fixed(n *field.Node, t *types.Type, as types.As) {
 	b := v.Fixed(int(length))
 	if !v.bad(n) {
 		v.tell(Leaf{Type: t, Start: n.Start, End: n.Start + int(length)})
-		n.Value = string(writer{full: true}.octets(nil, t, as, b))
+		n.Value = string(writer{full: true}.bytes(nil, t, as, b))
 	}
 }
 
@@ -157,8 +157,8 @@ func (v *view) opaqueData(n *field.Node, t *types.Type, f *types.Field, as types
 	}
 	v.tell(Leaf{Start: at, End: at + 4})
 	if it.Chunk < 0 {
-		b := v.octets[it.Offset : it.Offset+int(it.Length)]
-		n.Value = string(writer{full: true}.octets(nil, t, as, b))
+		b := v.bytes[it.Offset : it.Offset+int(it.Length)]
+		n.Value = string(writer{full: true}.bytes(nil, t, as, b))
 		return it
 	}
 	value := field.AppendCount(nil, int64(it.Length), "byte")
@@ -170,7 +170,7 @@ func (v *view) opaqueData(n *field.Node, t *types.Type, f *types.Field, as types
 	if int(it.Chunk) < len(v.chunks) && v.chunks[it.Chunk] != nil && as.Format != types.Count {
 		b := v.chunks[it.Chunk]
 		b = b[:min(len(b), int(it.Length))]
-		value = writer{full: true}.octets(append(value, ": "...), t, as, b)
+		value = writer{full: true}.bytes(append(value, ": "...), t, as, b)
 	}
 	n.Value = string(value)
 	return it
@@ -179,7 +179,7 @@ func (v *view) opaqueData(n *field.Node, t *types.Type, f *types.Field, as types
 func (v *view) structure(n *field.Node, t *types.Type, as types.As, depth int) {
 	v.fields(n, t, t.Fields, depth)
 	if as.Format != types.Plain && !v.Bad() {
-		n.Value = string(writer{full: true}.octets(nil, t, as, v.octets[n.Start:v.Offset()]))
+		n.Value = string(writer{full: true}.bytes(nil, t, as, v.bytes[n.Start:v.Offset()]))
 	}
 }
 
@@ -217,7 +217,7 @@ func (v *view) union(n *field.Node, t *types.Type, depth int) {
 		n.Add(child)
 		return
 	}
-	word := binary.BigEndian.Uint32(v.octets[child.Start:])
+	word := binary.BigEndian.Uint32(v.bytes[child.Start:])
 	f := t.Arm(word)
 	if f == nil {
 		v.NoArm(child.Start)

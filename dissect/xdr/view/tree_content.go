@@ -22,7 +22,7 @@ func (v *view) item(n *field.Node, f *types.Field) walk.OpaqueData {
 
 // content adds what the bytes of an item hold.
 func (v *view) content(n *field.Node, t *types.Type, f *types.Field, starts []int, it walk.OpaqueData, depth int) {
-	outer, told, limit := v.Enter(v.octets, it), v.told, v.limit
+	outer, told, limit := v.Enter(v.bytes, it), v.told, v.limit
 	v.limit = it.Offset + int(it.Length)
 	switch c := f.Content; {
 	case c.By < 0:
@@ -31,21 +31,21 @@ func (v *view) content(n *field.Node, t *types.Type, f *types.Field, starts []in
 		n.Children = append(n.Children, child)
 	case c.Attributes:
 		at := starts[c.By]
-		count := int(binary.BigEndian.Uint32(v.octets[at:]))
-		bitmap := v.octets[at+4 : at+4+4*count]
+		count := int(binary.BigEndian.Uint32(v.bytes[at:]))
+		bitmap := v.bytes[at+4 : at+4+4*count]
 		for i := range 8 * len(bitmap) {
 			if bit(bitmap, i) && !v.arm(n, labelled(c.Type, uint32(i)), depth) {
 				break
 			}
 		}
 	default:
-		word := binary.BigEndian.Uint32(v.octets[starts[c.By]:])
+		word := binary.BigEndian.Uint32(v.bytes[starts[c.By]:])
 		v.arm(n, c.Type.Arm(word), depth)
 	}
 	if rest := v.Remaining(); rest > 0 {
 		at := v.Offset()
 		n.Children = append(n.Children, field.Node{
-			Name: "not decoded", Value: string(writer{full: true}.some(nil, v.octets[at:at+rest])), Start: at, End: at + rest,
+			Name: "not decoded", Value: string(writer{full: true}.some(nil, v.bytes[at:at+rest])), Start: at, End: at + rest,
 		})
 	}
 	v.Leave(outer)

@@ -32,7 +32,7 @@ func lines(n *field.Node, depth int) (out []string) {
 
 func TestNodes(t *testing.T) {
 	p := sample(t)
-	contents := octets(data("name!"), 17, 1, uint64(60), 5, 1, data("\x00\x00\x00\x08\x00\x00\x00\x01\x00\x00\x00\x02ab\x00\x00"), data("short"))
+	contents := hexBytes(data("name!"), 17, 1, uint64(60), 5, 1, data("\x00\x00\x00\x08\x00\x00\x00\x01\x00\x00\x00\x02ab\x00\x00"), data("short"))
 	for _, tt := range []struct {
 		name    string
 		b       []byte
@@ -44,7 +44,7 @@ func TestNodes(t *testing.T) {
 	}{
 		{
 			name: "reply with attributes and a Write chunk", route: sampleResult(p, 1), at: 4,
-			b:       append([]byte("RPC!"), octets(0, data("tag"), 2, 25, 0, 1, 9, 9, 0, 1, 1<<1|1<<4, data("\x00\x00\x00\x02\x00\x00\x00\x00\x00\x00\x10\x00"))...),
+			b:       append([]byte("RPC!"), hexBytes(0, data("tag"), 2, 25, 0, 1, 9, 9, 0, 1, 1<<1|1<<4, data("\x00\x00\x00\x02\x00\x00\x00\x00\x00\x00\x10\x00"))...),
 			reduced: walk.Reduction{Writes: []uint32{9}}, chunks: [][]byte{[]byte("some data")},
 			want: []string{
 				`COMPOUNDres [4,68) sample.compoundres: READ S_OK, 9 bytes, eof; GETATTR S_OK, 4096 bytes`,
@@ -93,7 +93,7 @@ func TestNodes(t *testing.T) {
 		},
 		{
 			name: "list cut short", route: sampleResult(p, 2), at: 2,
-			b: append([]byte("xx"), octets(5, 1, uint64(7), data("a"), 0, 1, uint64(9))...),
+			b: append([]byte("xx"), hexBytes(5, 1, uint64(7), data("a"), 0, 1, uint64(9))...),
 			want: []string{
 				`READDIRres [2,42) sample.readdirres`,
 				`  status [2,6) sample.readdirres.status: SERR_IO (5)`,
@@ -108,15 +108,15 @@ func TestNodes(t *testing.T) {
 			},
 		},
 		{
-			name: "several arguments", b: octets(-5, uint64(1)<<63), route: sampleArgs(p, 5),
+			name: "several arguments", b: hexBytes(-5, uint64(1)<<63), route: sampleArgs(p, 5),
 			want: []string{`struct [0,12)`, `  arg1 [0,4) sample.sum.arg1: -5`, `  arg2 [4,12) sample.sum.arg2: 9223372036854775808`},
 		},
 		{
-			name: "a handle alone", b: octets(data("handle")), route: sampleArgs(p, 2),
+			name: "a handle alone", b: hexBytes(data("handle")), route: sampleArgs(p, 2),
 			want: []string{`fh [0,12): 0x918020d9 (CRC-32 of 6 bytes): 68616e646c65`},
 		},
 		{
-			name: "unknown operation", b: octets(data(""), 1, 1, 99), route: sampleArgs(p, 1),
+			name: "unknown operation", b: hexBytes(data(""), 1, 1, 99), route: sampleArgs(p, 1),
 			want: []string{
 				`COMPOUNDargs [0,16) sample.compoundargs: 99`,
 				`  tag [0,4) sample.compoundargs.tag: ""`,

@@ -44,10 +44,10 @@ func (w writer) number(dst []byte, t *types.Type, as types.As, v uint64) []byte 
 	case types.Flags:
 		return w.flags(dst, t, as.Names, v&mask(t))
 	case types.Bits:
-		var octets [8]byte
-		binary.BigEndian.PutUint32(octets[:], uint32(v))
-		binary.BigEndian.PutUint32(octets[4:], uint32(v>>32))
-		return w.bits(dst, as.Names, octets[:t.Size()])
+		var data [8]byte
+		binary.BigEndian.PutUint32(data[:], uint32(v))
+		binary.BigEndian.PutUint32(data[4:], uint32(v>>32))
+		return w.bits(dst, as.Names, data[:t.Size()])
 	case types.IPv4:
 		return netip.AddrFrom4([4]byte{byte(v >> 24), byte(v >> 16), byte(v >> 8), byte(v)}).AppendTo(dst)
 	case types.Plain:

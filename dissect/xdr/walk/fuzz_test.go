@@ -53,7 +53,7 @@ func FuzzParse(f *testing.F) {
 func FuzzWalk(f *testing.F) {
 	for _, tt := range walks {
 		for proc := range uint8(12) {
-			f.Add(tt.octets, []byte{}, proc)
+			f.Add(tt.bytes, []byte{}, proc)
 		}
 	}
 	f.Add(xdrsample.WriteCall(5000, 3), []byte{84, 0, 136, 19, 4, 20, 3, 0}, uint8(1))

@@ -38,40 +38,40 @@ program P { version V { void F(T) = 1; void G(nested) = 2; } = 1; } = 1;`)
 		t.Fatal(err)
 	}
 	inner := func(b []byte) data { return data(b) }
-	pair, none := inner(octets(5, 1)), data("")
+	pair, none := inner(hexBytes(5, 1)), data("")
 	for _, tt := range []struct {
-		name   string
-		octets []byte
-		want   field.Fault
-		know   bool // what is wrong is not only unknown
+		name string
+		data []byte
+		want field.Fault
+		know bool // what is wrong is not only unknown
 	}{
-		{"all is well", octets(1, pair, pair, 2, 5, 2, inner(octets(1, 2, 0, 0, 0)), 9), field.Fault{}, true},
-		{"no bytes for what is not known", octets(8, none, pair, 0, none, 9), field.Fault{}, true},
-		{"void", octets(2, none, pair, 0, none, 9), field.Fault{}, true},
-		{"cut short", octets(1, inner(octets(5)), pair, 0, none, 9), field.Fault{Offset: 12, Reason: walk.ReasonCut}, true},
-		{"wrong", octets(1, inner(octets(5, 7)), pair, 0, none, 9), field.Fault{Offset: 12, Reason: walk.ReasonBool}, true},
-		{"too long", octets(1, inner(octets(5, 1, 0)), pair, 0, none, 9), field.Fault{Offset: 16, Reason: walk.ReasonBehind}, true},
-		{"bytes where void is named", octets(2, pair, pair, 0, none, 9), field.Fault{Offset: 8, Reason: walk.ReasonBehind}, true},
-		{"default of void", octets(8, pair, pair, 0, none, 9), field.Fault{Offset: 8, Reason: walk.ReasonContent}, false},
-		{"the second one", octets(1, pair, inner(octets(1)), 0, none, 9), field.Fault{Offset: 24, Reason: walk.ReasonCut}, true},
-		{"proven before unknown", octets(8, pair, inner(octets(1)), 0, none, 9), field.Fault{Offset: 24, Reason: walk.ReasonCut}, true},
-		{"unknown attribute", octets(1, pair, pair, 1, 3, inner(octets(1, 2)), 9), field.Fault{Offset: 44, Reason: walk.ReasonAttribute}, false},
-		{"a default names no attribute", octets(1, pair, pair, 2, 0, 1, inner(octets(1)), 9), field.Fault{Offset: 44, Reason: walk.ReasonAttribute}, false},
-		{"attribute cut short", octets(1, pair, pair, 1, 4, inner(octets(1)), 9), field.Fault{Offset: 44, Reason: walk.ReasonCut}, true},
-		{"bytes behind attributes", octets(1, pair, pair, 1, 1, inner(octets(1, 2)), 9), field.Fault{Offset: 44, Reason: walk.ReasonBehind}, true},
-		{"unknown within", octets(3, inner(octets(4, data("abcd"))), pair, 0, none, 9), field.Fault{Offset: 16, Reason: walk.ReasonContent}, false},
-		{"wrong within", octets(3, inner(octets(1, data("abcd"))), pair, 0, none, 9), field.Fault{Offset: 20, Reason: walk.ReasonCut}, true},
+		{"all is well", hexBytes(1, pair, pair, 2, 5, 2, inner(hexBytes(1, 2, 0, 0, 0)), 9), field.Fault{}, true},
+		{"no bytes for what is not known", hexBytes(8, none, pair, 0, none, 9), field.Fault{}, true},
+		{"void", hexBytes(2, none, pair, 0, none, 9), field.Fault{}, true},
+		{"cut short", hexBytes(1, inner(hexBytes(5)), pair, 0, none, 9), field.Fault{Offset: 12, Reason: walk.ReasonCut}, true},
+		{"wrong", hexBytes(1, inner(hexBytes(5, 7)), pair, 0, none, 9), field.Fault{Offset: 12, Reason: walk.ReasonBool}, true},
+		{"too long", hexBytes(1, inner(hexBytes(5, 1, 0)), pair, 0, none, 9), field.Fault{Offset: 16, Reason: walk.ReasonBehind}, true},
+		{"bytes where void is named", hexBytes(2, pair, pair, 0, none, 9), field.Fault{Offset: 8, Reason: walk.ReasonBehind}, true},
+		{"default of void", hexBytes(8, pair, pair, 0, none, 9), field.Fault{Offset: 8, Reason: walk.ReasonContent}, false},
+		{"the second one", hexBytes(1, pair, inner(hexBytes(1)), 0, none, 9), field.Fault{Offset: 24, Reason: walk.ReasonCut}, true},
+		{"proven before unknown", hexBytes(8, pair, inner(hexBytes(1)), 0, none, 9), field.Fault{Offset: 24, Reason: walk.ReasonCut}, true},
+		{"unknown attribute", hexBytes(1, pair, pair, 1, 3, inner(hexBytes(1, 2)), 9), field.Fault{Offset: 44, Reason: walk.ReasonAttribute}, false},
+		{"a default names no attribute", hexBytes(1, pair, pair, 2, 0, 1, inner(hexBytes(1)), 9), field.Fault{Offset: 44, Reason: walk.ReasonAttribute}, false},
+		{"attribute cut short", hexBytes(1, pair, pair, 1, 4, inner(hexBytes(1)), 9), field.Fault{Offset: 44, Reason: walk.ReasonCut}, true},
+		{"bytes behind attributes", hexBytes(1, pair, pair, 1, 1, inner(hexBytes(1, 2)), 9), field.Fault{Offset: 44, Reason: walk.ReasonBehind}, true},
+		{"unknown within", hexBytes(3, inner(hexBytes(4, data("abcd"))), pair, 0, none, 9), field.Fault{Offset: 16, Reason: walk.ReasonContent}, false},
+		{"wrong within", hexBytes(3, inner(hexBytes(1, data("abcd"))), pair, 0, none, 9), field.Fault{Offset: 20, Reason: walk.ReasonCut}, true},
 	} {
 		r := p.Args(s.Procedure(1, 1, 1))
 		var w walk.Walker
-		w.Walk(r, tt.octets, walk.Reduction{})
-		if w.Fault.Bad() || w.Consumed != len(tt.octets) || len(w.Events) != 1 || w.Events[0].Value != 9 {
-			t.Errorf("%s: fault %q, %d of %d bytes, events %+v", tt.name, w.Fault, w.Consumed, len(tt.octets), w.Events)
+		w.Walk(r, tt.data, walk.Reduction{})
+		if w.Fault.Bad() || w.Consumed != len(tt.data) || len(w.Events) != 1 || w.Events[0].Value != 9 {
+			t.Errorf("%s: fault %q, %d of %d bytes, events %+v", tt.name, w.Fault, w.Consumed, len(tt.data), w.Events)
 		}
 		if w.Inside != tt.want || w.Unknown == tt.know {
 			t.Errorf("%s: inside is %q, unknown %v; want %q", tt.name, w.Inside, w.Unknown, tt.want)
 		}
-		n := view.Nodes(r, tt.octets, 0, walk.Reduction{}, nil)
+		n := view.Nodes(r, tt.data, 0, walk.Reduction{}, nil)
 		var wrong []field.Fault
 		each(&n, func(n *field.Node) {
 			if n.Fault != "" || n.Name == "not decoded" {
@@ -84,8 +84,8 @@ program P { version V { void F(T) = 1; void G(nested) = 2; } = 1; } = 1;`)
 		if tt.want.Bad() != slices.ContainsFunc(wrong, at) || !tt.want.Bad() && len(wrong) > 0 {
 			t.Errorf("%s: the tree has %q, want %q", tt.name, wrong, tt.want)
 		}
-		for n := range tt.octets {
-			w.Walk(r, tt.octets[:n], walk.Reduction{})
+		for n := range tt.data {
+			w.Walk(r, tt.data[:n], walk.Reduction{})
 			if !w.Fault.Bad() || w.Inside.Bad() && w.Inside != tt.want && !(tt.name == "proven before unknown" && w.Unknown) {
 				t.Errorf("%s cut at byte %d: fault %q, inside %q", tt.name, n, w.Fault, w.Inside)
 			}
@@ -93,11 +93,11 @@ program P { version V { void F(T) = 1; void G(nested) = 2; } = 1; } = 1;`)
 	}
 	// The next walk begins afresh.
 	var w walk.Walker
-	w.Walk(p.Args(s.Procedure(1, 1, 2)), octets(1, data("abcd")), walk.Reduction{})
+	w.Walk(p.Args(s.Procedure(1, 1, 2)), hexBytes(1, data("abcd")), walk.Reduction{})
 	if !w.Inside.Bad() {
 		t.Error("nothing is wrong inside")
 	}
-	w.Walk(p.Args(s.Procedure(1, 1, 2)), octets(1, pair), walk.Reduction{})
+	w.Walk(p.Args(s.Procedure(1, 1, 2)), hexBytes(1, pair), walk.Reduction{})
 	if w.Inside.Bad() || w.Unknown {
 		t.Errorf("inside is %q", w.Inside)
 	}
@@ -149,7 +149,7 @@ program P { version V { void F(many) = 1; } = 1; } = 1;`)
 		t.Fatal(err)
 	}
 	var w walk.Walker
-	w.Walk(p.Args(s.Procedure(1, 1, 1)), octets(1, 1, 2, 0, 1, 500), walk.Reduction{})
+	w.Walk(p.Args(s.Procedure(1, 1, 1)), hexBytes(1, 1, 2, 0, 1, 500), walk.Reduction{})
 	if got, want := told(&w, p), []string{"operation 0: 1 at 4+4", "end 0: 1 at 24+0"}; !slices.Equal(got, want) {
 		t.Errorf("events are %q, want %q", got, want)
 	}

@@ -38,7 +38,7 @@ func (e *encoder) value(owner string, f member) {
 	switch t.kind {
 	case "int":
 		v := e.rnd.Uint32()
-		e.b = octetsAppend(e.b, v)
+		e.b = bytesAppend(e.b, v)
 		if t.signed {
 			tell(int64(int32(v)), at, 4, "")
 		} else {
@@ -46,11 +46,11 @@ func (e *encoder) value(owner string, f member) {
 		}
 	case "hyper":
 		v := e.rnd.Uint64()
-		e.b = octetsAppend(octetsAppend(e.b, uint32(v>>32)), uint32(v))
+		e.b = bytesAppend(bytesAppend(e.b, uint32(v>>32)), uint32(v))
 		tell(int64(v), at, 8, "")
 	case "bool":
 		v := e.rnd.Uint32() & 1
-		e.b = octetsAppend(e.b, v)
+		e.b = bytesAppend(e.b, v)
 		tell(int64(v), at, 4, "")
 	case "opaque[]":
 		e.raw(t.limit)
@@ -63,36 +63,36 @@ func (e *encoder) value(owner string, f member) {
 		}
 	case "array<>":
 		n := e.rnd.IntN(t.limit + 1)
-		e.b = octetsAppend(e.b, uint32(n))
+		e.b = bytesAppend(e.b, uint32(n))
 		for range n {
 			e.value("", t.parts[0])
 		}
 	case "optional":
 		present := e.rnd.Uint32() & 1
-		e.b = octetsAppend(e.b, present)
+		e.b = bytesAppend(e.b, present)
 		if present == 1 {
 			e.value("", t.parts[0])
 		}
 	case "list":
 		for range e.rnd.IntN(4) {
-			e.b = octetsAppend(e.b, 1)
+			e.b = bytesAppend(e.b, 1)
 			e.value(t.name, t.parts[0])
 		}
-		e.b = octetsAppend(e.b, 0)
+		e.b = bytesAppend(e.b, 0)
 	case "struct":
 		for _, part := range t.parts {
 			e.value(t.name, part)
 		}
 	case "union":
 		arm := e.rnd.IntN(len(t.parts))
-		e.b = octetsAppend(e.b, uint32(arm))
+		e.b = bytesAppend(e.b, uint32(arm))
 		e.values = append(e.values, fmt.Sprintf("%s.d %d at %d+4 position %d", t.name, arm, at, position))
 		e.leaves = append(e.leaves, fmt.Sprintf("d %d-%d", at, at+4))
 		e.value(t.name, t.parts[arm])
 	}
 }
 
-func octetsAppend(b []byte, v uint32) []byte {
+func bytesAppend(b []byte, v uint32) []byte {
 	return append(b, byte(v>>24), byte(v>>16), byte(v>>8), byte(v))
 }
 
@@ -110,7 +110,7 @@ func (e *encoder) raw(n int) {
 // those that are eligible.
 func (e *encoder) opaque(key string, f member, tell func(int64, int, int, string), position *int) {
 	n := e.rnd.IntN(f.of.limit + 1)
-	e.b = octetsAppend(e.b, uint32(n))
+	e.b = bytesAppend(e.b, uint32(n))
 	*position = e.position()
 	start := len(e.b)
 	chunk := -1

@@ -139,9 +139,9 @@ func TestRandomFaults(t *testing.T) {
 		for range 20 {
 			b := slices.Clone(e.b)
 			if at := m.rnd.IntN(len(b) / 4); m.rnd.IntN(3) > 0 {
-				copy(b[4*at:], octetsAppend(nil, uint32(m.rnd.IntN(20))))
+				copy(b[4*at:], bytesAppend(nil, uint32(m.rnd.IntN(20))))
 			} else {
-				copy(b[4*at:], octetsAppend(nil, uint32(math.MaxUint32-m.rnd.IntN(4))))
+				copy(b[4*at:], bytesAppend(nil, uint32(math.MaxUint32-m.rnd.IntN(4))))
 			}
 			var w, v walk.Walker
 			w.Walk(marked.Args(s.Procedure(1, 1, 1)), b, e.reduction())

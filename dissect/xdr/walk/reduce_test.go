@@ -20,7 +20,7 @@ func TestReduction(t *testing.T) {
 	// at 84; in the RPC message there are 100 bytes before the arguments.
 	for _, tt := range []struct {
 		name    string
-		octets  []byte
+		data    []byte
 		route   *walk.Route
 		reduced walk.Reduction
 		chunks  int
@@ -60,7 +60,7 @@ func TestReduction(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var w walk.Walker
-			w.Walk(tt.route, tt.octets, tt.reduced)
+			w.Walk(tt.route, tt.data, tt.reduced)
 			var got []string
 			for _, line := range told(&w, p, "GETATTRargs.request") {
 				if !strings.HasPrefix(line, "operation") && !strings.HasPrefix(line, "end") && !strings.HasPrefix(line, "status") {
@@ -70,18 +70,18 @@ func TestReduction(t *testing.T) {
 			if !slices.Equal(got, tt.want) {
 				t.Errorf("items are\n%q, want\n%q", got, tt.want)
 			}
-			if w.Fault.Bad() || w.Consumed != len(tt.octets) || w.Unreduced != tt.length || w.Chunks != tt.chunks {
-				t.Errorf("fault %q, consumed %d of %d, unreduced %d, %d chunks; want %d, %d", w.Fault, w.Consumed, len(tt.octets), w.Unreduced, w.Chunks, tt.length, tt.chunks)
+			if w.Fault.Bad() || w.Consumed != len(tt.data) || w.Unreduced != tt.length || w.Chunks != tt.chunks {
+				t.Errorf("fault %q, consumed %d of %d, unreduced %d, %d chunks; want %d, %d", w.Fault, w.Consumed, len(tt.data), w.Unreduced, w.Chunks, tt.length, tt.chunks)
 			}
 			whole := slices.Clone(w.Events)
-			for n := range len(tt.octets) {
-				w.Walk(tt.route, tt.octets[:n], tt.reduced)
+			for n := range len(tt.data) {
+				w.Walk(tt.route, tt.data[:n], tt.reduced)
 				name := fmt.Sprintf("cut at byte %d", n)
 				if !w.Fault.Bad() || !w.Cut {
 					t.Errorf("%s: fault %q, Cut %v", name, w.Fault, w.Cut)
 				}
 				checkPrefix(t, name, w.Events, whole)
-				sameFault(t, name, tt.route, tt.octets[:n], tt.reduced, w.Fault)
+				sameFault(t, name, tt.route, tt.data[:n], tt.reduced, w.Fault)
 			}
 		})
 	}
@@ -125,7 +125,7 @@ func TestWrongPositions(t *testing.T) {
 // begins there, whatever the word is.
 func TestPositionInDiscriminant(t *testing.T) {
 	r := sampleArgs(sample(t), 1)
-	b := octets(data(""), 1, 1, 99, 0)
+	b := hexBytes(data(""), 1, 1, 99, 0)
 	for _, tt := range []struct {
 		position uint32
 		want     field.Fault
@@ -152,26 +152,26 @@ func TestUnusedChunksPassedOver(t *testing.T) {
 	reply := sampleResult(p, 1)
 	for _, tt := range []struct {
 		name    string
-		octets  []byte
+		data    []byte
 		writes  []uint32
 		skipped bool
 		fault   bool
 		chunks  int
 		want    []string
 	}{
-		{"a later one was used", octets(0, data(""), 1, 25, 0, 1, 4096), []uint32{0, 4096}, true, false, 2, []string{"eligible data 4096 at 28+4096 chunk 1"}},
-		{"with its pad", octets(0, data(""), 1, 25, 0, 1, 4093), []uint32{0, 0, 4096, 0}, true, false, 3, []string{"eligible data 4093 at 28+4093 chunk 2"}},
+		{"a later one was used", hexBytes(0, data(""), 1, 25, 0, 1, 4096), []uint32{0, 4096}, true, false, 2, []string{"eligible data 4096 at 28+4096 chunk 1"}},
+		{"with its pad", hexBytes(0, data(""), 1, 25, 0, 1, 4093), []uint32{0, 0, 4096, 0}, true, false, 3, []string{"eligible data 4093 at 28+4093 chunk 2"}},
 		{"two later ones", xdrsample.ReadReply(8, 12), []uint32{0, 8, 0, 12}, true, false, 4, []string{"eligible data 8 at 28+8 chunk 1", "eligible data 12 at 44+12 chunk 3 position 52"}},
-		{"its length does not fit", octets(0, data(""), 1, 25, 0, 1, 4096), []uint32{0, 4090}, false, true, 1, nil},
-		{"neither reading holds", octets(0, data(""), 1, 25, 0, 1, 4096, 0), []uint32{0, 4096}, false, true, 1, nil},
+		{"its length does not fit", hexBytes(0, data(""), 1, 25, 0, 1, 4096), []uint32{0, 4090}, false, true, 1, nil},
+		{"neither reading holds", hexBytes(0, data(""), 1, 25, 0, 1, 4096, 0), []uint32{0, 4096}, false, true, 1, nil},
 		{"the usual reading holds", xdrsample.ReadReply(data("12345"), 7), []uint32{0, 7}, false, false, 2, []string{"eligible data 5 at 28+5", "eligible data 7 at 52+7 chunk 1"}},
 		{"one more than items", xdrsample.ReadReply(data("12345"), data("67")), []uint32{0, 0, 9}, false, false, 2, []string{"eligible data 5 at 28+5", "eligible data 2 at 52+2"}},
-		{"no chunk was used", octets(0, data(""), 1, 25, 0, 1, 4096), []uint32{0, 0}, false, true, 1, nil},
-		{"bytes behind it", slices.Concat(xdrsample.ReadReply(data(""), data("")), octets(1)), []uint32{0, 9}, false, false, 2, []string{"eligible data 0 at 28+0", "eligible data 0 at 44+0 chunk 1"}},
+		{"no chunk was used", hexBytes(0, data(""), 1, 25, 0, 1, 4096), []uint32{0, 0}, false, true, 1, nil},
+		{"bytes behind it", slices.Concat(xdrsample.ReadReply(data(""), data("")), hexBytes(1)), []uint32{0, 9}, false, false, 2, []string{"eligible data 0 at 28+0", "eligible data 0 at 44+0 chunk 1"}},
 	} {
 		reduced := walk.Reduction{Writes: tt.writes}
 		var w walk.Walker
-		w.Walk(reply, tt.octets, reduced)
+		w.Walk(reply, tt.data, reduced)
 		var items []string
 		for _, line := range told(&w, p) {
 			if strings.HasPrefix(line, "eligible") {
@@ -183,14 +183,14 @@ func TestUnusedChunksPassedOver(t *testing.T) {
 		}
 		// What is told of fewer bytes need not be so, but is never a reading
 		// that does not reach their end.
-		for n := range tt.octets {
-			w.Walk(reply, tt.octets[:n], reduced)
+		for n := range tt.data {
+			w.Walk(reply, tt.data[:n], reduced)
 			if w.Skipped && (w.Fault.Bad() || w.Consumed != n) {
 				t.Errorf("%s cut at byte %d: Skipped, fault %q", tt.name, n, w.Fault)
 			}
-			sameFault(t, fmt.Sprintf("%s cut at byte %d", tt.name, n), reply, tt.octets[:n], reduced, w.Fault)
+			sameFault(t, fmt.Sprintf("%s cut at byte %d", tt.name, n), reply, tt.data[:n], reduced, w.Fault)
 		}
-		n := view.Nodes(reply, tt.octets, 0, reduced, nil)
+		n := view.Nodes(reply, tt.data, 0, reduced, nil)
 		var shown []string
 		each(&n, func(n *field.Node) {
 			if n.Key == "sample.readok.data" && strings.Contains(n.Value, "chunk") {

@@ -11,7 +11,7 @@ import (
 
 func TestWalkAllocatesNothing(t *testing.T) {
 	p := sample(t, "stateid.other", "attrvalue.size", "entry.name")
-	list := octets(0, 1, uint64(7), data("a.c"), 1, 1, 1<<4, data("\x00\x00\x00\x00\x00\x00\x00\x09"), 0, 1)
+	list := hexBytes(0, 1, uint64(7), data("a.c"), 1, 1, 1<<4, data("\x00\x00\x00\x00\x00\x00\x00\x09"), 0, 1)
 	reads, writes := []walk.ReadChunk{{84, 5}}, []uint32{9}
 	var w walk.Walker
 	var line []byte

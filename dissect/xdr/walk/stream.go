@@ -84,16 +84,16 @@ type Stream struct {
 	// for it, if it did.
 	short     bool
 	split     int
-	octets    []byte
+	bytes     []byte
 	reduction Reduction
 }
 
 // Begin begins with the first of the bytes; with skip Write chunks of length 0 belong
 // to no item (see Walker.Skipped), with strict reading ends behind an item that is longer
 // than its chunk (see Walker.Split).
-func (s *Stream) Begin(octets []byte, r Reduction, skip, strict bool) {
+func (s *Stream) Begin(data []byte, r Reduction, skip, strict bool) {
 	*s = Stream{}
-	s.Cursor, s.reduction, s.skip, s.strict, s.octets = xdr.NewCursor(octets, reasonCut), r, skip, strict, octets
+	s.Cursor, s.reduction, s.skip, s.strict, s.bytes = xdr.NewCursor(data, reasonCut), r, skip, strict, data
 	s.expect()
 }
 
@@ -209,16 +209,16 @@ func (s *Stream) shorter(at int) {
 	s.short = true
 	if s.strict {
 		s.split = at
-		s.Cursor = xdr.NewCursor(s.octets[:at], reasonSplit)
+		s.Cursor = xdr.NewCursor(s.bytes[:at], reasonSplit)
 		s.Skip(at)
 	}
 }
 
 // Enter begins to read the bytes of an item as items themselves; the result
 // is for leave.
-func (s *Stream) Enter(octets []byte, it OpaqueData) (outer xdr.Cursor) {
+func (s *Stream) Enter(data []byte, it OpaqueData) (outer xdr.Cursor) {
 	outer = s.Cursor
-	s.Cursor = xdr.NewCursor(octets[:it.Offset+int(it.Length)], reasonCut)
+	s.Cursor = xdr.NewCursor(data[:it.Offset+int(it.Length)], reasonCut)
 	s.Skip(it.Offset)
 	s.within++
 	return outer

@@ -80,16 +80,16 @@ func TestReadOfNFS(t *testing.T) {
 	var w walk.Walker
 	for _, tt := range []struct {
 		route   *walk.Route
-		octets  []byte
+		data    []byte
 		reduced walk.Reduction
 		want    string
 	}{
 		{p.Args(proc), readCall, walk.Reduction{}, "SEQUENCE slot 3 seq 17; PUTFH 0x306fbbbc; READ 2:0xf6781b24 offset 65536 count 32768; GETATTR"},
 		{p.Result(proc), reply, readPut, "SEQUENCE slot 3 seq 17; PUTFH; READ 32768 bytes, eof; GETATTR size 1048576"},
 	} {
-		w.Walk(tt.route, tt.octets, tt.reduced)
-		if w.Fault.Bad() || w.Inside.Bad() || w.Consumed != len(tt.octets) {
-			t.Errorf("%s: fault %q, inside %q, %d of %d bytes", tt.want, w.Fault, w.Inside, w.Consumed, len(tt.octets))
+		w.Walk(tt.route, tt.data, tt.reduced)
+		if w.Fault.Bad() || w.Inside.Bad() || w.Consumed != len(tt.data) {
+			t.Errorf("%s: fault %q, inside %q, %d of %d bytes", tt.want, w.Fault, w.Inside, w.Consumed, len(tt.data))
 		}
 		if got := string(view.AppendSummary(nil, &w)); got != tt.want {
 			t.Errorf("summary is\n%s\nwant\n%s", got, tt.want)
@@ -97,17 +97,17 @@ func TestReadOfNFS(t *testing.T) {
 	}
 }
 
-func benchmarkWalk(b *testing.B, octets []byte, reduced walk.Reduction, route func(p *walk.Plan) *walk.Route) {
+func benchmarkWalk(b *testing.B, content []byte, reduced walk.Reduction, route func(p *walk.Plan) *walk.Route) {
 	p := nfsPlan(b)
 	r := route(p)
 	var w walk.Walker
 	b.ReportAllocs()
-	b.SetBytes(int64(len(octets)))
+	b.SetBytes(int64(len(content)))
 	for b.Loop() {
-		w.Walk(r, octets, reduced)
+		w.Walk(r, content, reduced)
 	}
 	b.ReportMetric(float64(len(w.Events)), "events")
-	if w.Fault.Bad() || w.Consumed != len(octets) {
+	if w.Fault.Bad() || w.Consumed != len(content) {
 		b.Fatal(w.Fault)
 	}
 }
@@ -141,11 +141,11 @@ func BenchmarkParseNFS(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	octets := 0
+	size := 0
 	for i := range sources {
-		octets += len(sources[i].Text)
+		size += len(sources[i].Text)
 	}
-	b.SetBytes(int64(octets))
+	b.SetBytes(int64(size))
 	b.ReportAllocs()
 	for b.Loop() {
 		if _, err := types.ParseAll(sources...); err != nil {

@@ -38,7 +38,7 @@ type Walker struct {
 	// nothing is read behind the item, and that is the Fault.
 	Split bool
 	// Fault is the first thing wrong, with its byte among the inline ones.
-	// Octets behind the value are not a fault here.
+	// Bytes behind the value are not a fault here.
 	Fault field.Fault
 	// Cut says that the fault is only that the bytes end too early: in what a
 	// capture cut short, this proves nothing against its sender.
@@ -54,38 +54,38 @@ type Walker struct {
 
 	in        Stream
 	route     *Route
-	octets    []byte
+	bytes     []byte
 	most      int
 	operation int32
 }
 
 // Walk goes over a value that begins with the first of the bytes. They must
 // stay as they are as long as summaries of it are asked for.
-func (w *Walker) Walk(r *Route, octets []byte, reduced Reduction) {
-	w.walk(r, octets, reduced, false, false)
+func (w *Walker) Walk(r *Route, data []byte, reduced Reduction) {
+	w.walk(r, data, reduced, false, false)
 	if w.fits() {
 		return
 	}
 	short := w.in.short
 	if r.IsResult && reduced.unusedFirst() {
-		if w.walk(r, octets, reduced, true, false); w.fits() {
+		if w.walk(r, data, reduced, true, false); w.fits() {
 			return
 		}
 		if !short {
-			w.walk(r, octets, reduced, false, false)
+			w.walk(r, data, reduced, false, false)
 		}
 	}
 	if short {
-		w.walk(r, octets, reduced, false, true)
+		w.walk(r, data, reduced, false, true)
 	}
 }
 
 // Fits reports whether a value is the bytes, no more and no less, as Walk would find it in the
 // usual reading. It costs less, since it tells nothing: there are no events of it.
-func (w *Walker) Fits(r *Route, octets []byte, reduced Reduction) bool {
+func (w *Walker) Fits(r *Route, data []byte, reduced Reduction) bool {
 	w.Events, w.most = w.Events[:0], 0
-	w.route, w.octets = r, octets
-	w.in.Begin(octets, reduced, false, false)
+	w.route, w.bytes = r, data
+	w.in.Begin(data, reduced, false, false)
 	w.run(r.bareBlock(), 0)
 	w.Fault, w.Cut = w.in.End()
 	w.Consumed = w.in.Offset()
@@ -93,20 +93,20 @@ func (w *Walker) Fits(r *Route, octets []byte, reduced Reduction) bool {
 }
 
 // Walked is the way that was walked, and over which bytes; nil before the first walk.
-func (w *Walker) Walked() (r *Route, octets []byte) { return w.route, w.octets }
+func (w *Walker) Walked() (r *Route, data []byte) { return w.route, w.bytes }
 
 // fits reports whether the value is the bytes, no more and no less.
-func (w *Walker) fits() bool { return !w.Fault.Bad() && w.Consumed == len(w.octets) }
+func (w *Walker) fits() bool { return !w.Fault.Bad() && w.Consumed == len(w.bytes) }
 
 // walk goes over the value in one of the readings.
-func (w *Walker) walk(r *Route, octets []byte, reduced Reduction, skip, strict bool) {
+func (w *Walker) walk(r *Route, data []byte, reduced Reduction, skip, strict bool) {
 	w.Events, w.Dropped, w.Skipped, w.Split = w.Events[:0], false, skip, strict
 	w.Inside, w.Unknown = field.Fault{}, false
-	w.route, w.octets, w.operation = r, octets, 0
+	w.route, w.bytes, w.operation = r, data, 0
 	if w.most = w.Most; w.most == 0 {
 		w.most = maxEvents
 	}
-	w.in.Begin(octets, reduced, skip, strict)
+	w.in.Begin(data, reduced, skip, strict)
 	w.run(r.block, 0)
 	w.Fault, w.Cut = w.in.End()
 	w.Consumed = w.in.Offset()

@@ -11,7 +11,7 @@ func (w *Walker) array(s *step, selected *selector, depth int) {
 		if s.keep {
 			selected.bitmap = nil
 			if !w.in.Bad() {
-				selected.bitmap = w.octets[at:w.in.Offset()]
+				selected.bitmap = w.bytes[at:w.in.Offset()]
 			}
 		}
 	} else {
@@ -34,7 +34,7 @@ func (w *Walker) oneOperation(s *step, depth int) {
 	union := &s.sub.steps[0] // an operation is that and nothing else
 	at, index, number := w.in.Offset(), w.operation, uint64(0)
 	if w.in.Remaining() >= 4 && at+4 <= w.in.stop {
-		number = uint64(int32(binary.BigEndian.Uint32(w.octets[at:])))
+		number = uint64(int32(binary.BigEndian.Uint32(w.bytes[at:])))
 		w.tell(Operation, union.field, index, number, at, 4)
 	}
 	w.operation++

@@ -23,7 +23,7 @@ func (w *Walker) data(s *step, selected *selector, depth int) {
 		}
 	}
 	if s.content != nil && it.Chunk < 0 {
-		outer := w.in.Enter(w.octets, it)
+		outer := w.in.Enter(w.bytes, it)
 		w.wrong(w.content(s.content, selected, depth+1))
 		w.in.Leave(outer)
 	}

@@ -49,11 +49,11 @@ func told(w *walk.Walker, p *walk.Plan, names ...string) (lines []string) {
 
 // walks are values of the sample, whole and inline.
 var walks = []struct {
-	name   string
-	octets []byte
-	route  func(p *walk.Plan) *walk.Route
-	marks  []string
-	want   []string
+	name  string
+	bytes []byte
+	route func(p *walk.Plan) *walk.Route
+	marks []string
+	want  []string
 }{
 	{"nothing", nil, func(p *walk.Plan) *walk.Route { return sampleArgs(p, 0) }, nil, nil},
 	{
@@ -79,11 +79,11 @@ var walks = []struct {
 		},
 	},
 	{
-		"reply with a status", octets(5, data(""), 1, 22, -1), func(p *walk.Plan) *walk.Route { return sampleResult(p, 1) }, nil,
+		"reply with a status", hexBytes(5, data(""), 1, 22, -1), func(p *walk.Plan) *walk.Route { return sampleResult(p, 1) }, nil,
 		[]string{"status 5 false at 0+4", "operation 0: 22 at 12+4", "status -1 false at 16+4", "end 0: 22 at 20+0"},
 	},
 	{
-		"list", octets(0, 1, uint64(7), data("a.c"), 1, 1, 1<<4, data("\x00\x00\x00\x00\x00\x00\x00\x09"), 1, uint64(8), data(""), 0, 0, 1),
+		"list", hexBytes(0, 1, uint64(7), data("a.c"), 1, 1, 1<<4, data("\x00\x00\x00\x00\x00\x00\x00\x09"), 1, uint64(8), data(""), 0, 0, 1),
 		func(p *walk.Plan) *walk.Route { return sampleResult(p, 2) },
 		[]string{"READDIRres.entries", "entry.name", "entry.attrs", "attrvalue.size", "READDIRres.eof"},
 		[]string{
@@ -92,7 +92,7 @@ var walks = []struct {
 		},
 	},
 	{
-		"tree", octets(1, 1 /* left */, -2, 0, 0, 2, 3, 0, 0, 4, 0, 0), func(p *walk.Plan) *walk.Route { return sampleArgs(p, 3) },
+		"tree", hexBytes(1, 1 /* left */, -2, 0, 0, 2, 3, 0, 0, 4, 0, 0), func(p *walk.Plan) *walk.Route { return sampleArgs(p, 3) },
 		[]string{"tree.value", "tree.left", "tree.children"},
 		[]string{
 			"tree.value 1 at 0+4", "tree.left 1 at 4+4",
@@ -103,7 +103,7 @@ var walks = []struct {
 		},
 	},
 	{
-		"contents", octets(data("name!"), 17, 1, uint64(60), 5, 1, data("\x00\x00\x00\x08\x00\x00\x00\x01\x00\x00\x00\x02ab\x00\x00"), data("\x00\x00\x00\x00\x00\x00\x00\x3c\x00\x00\x00\x07")),
+		"contents", hexBytes(data("name!"), 17, 1, uint64(60), 5, 1, data("\x00\x00\x00\x08\x00\x00\x00\x01\x00\x00\x00\x02ab\x00\x00"), data("\x00\x00\x00\x00\x00\x00\x00\x3c\x00\x00\x00\x07")),
 		func(p *walk.Plan) *walk.Route { return sampleArgs(p, 4) },
 		[]string{"fileslayout.stripe", "fileslayout.handles", "nfstime.nseconds", "LINKargs.when", "layout.body"},
 		[]string{
@@ -112,12 +112,12 @@ var walks = []struct {
 		},
 	},
 	{
-		"another arm of a content", octets(data(""), 0, 0, 3, data("\x00\x00\x00\x00\x00\x00\x00\x05"), data("")),
+		"another arm of a content", hexBytes(data(""), 0, 0, 3, data("\x00\x00\x00\x00\x00\x00\x00\x05"), data("")),
 		func(p *walk.Plan) *walk.Route { return sampleArgs(p, 4) },
 		[]string{"layoutbody.extent", "fileslayout.stripe"},
 		[]string{"eligible name 0 at 4+0", "layoutbody.extent 5 at 20+8"},
 	},
-	{"several arguments", octets(-5, uint64(1)<<63), func(p *walk.Plan) *walk.Route { return sampleArgs(p, 5) }, nil, nil},
+	{"several arguments", hexBytes(-5, uint64(1)<<63), func(p *walk.Plan) *walk.Route { return sampleArgs(p, 5) }, nil, nil},
 }
 
 func TestWalk(t *testing.T) {
@@ -125,12 +125,12 @@ func TestWalk(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			p := sample(t, tt.marks...)
 			var w walk.Walker
-			w.Walk(tt.route(p), tt.octets, walk.Reduction{})
+			w.Walk(tt.route(p), tt.bytes, walk.Reduction{})
 			if got := told(&w, p, tt.marks...); !slices.Equal(got, tt.want) {
 				t.Errorf("events are\n%q, want\n%q", got, tt.want)
 			}
-			if w.Fault.Bad() || w.Consumed != len(tt.octets) || w.Unreduced != uint64(len(tt.octets)) {
-				t.Errorf("fault %q, consumed %d, unreduced %d; want none, %d", w.Fault, w.Consumed, w.Unreduced, len(tt.octets))
+			if w.Fault.Bad() || w.Consumed != len(tt.bytes) || w.Unreduced != uint64(len(tt.bytes)) {
+				t.Errorf("fault %q, consumed %d, unreduced %d; want none, %d", w.Fault, w.Consumed, w.Unreduced, len(tt.bytes))
 			}
 		})
 	}
@@ -142,15 +142,15 @@ func TestWalkCutShort(t *testing.T) {
 	for _, tt := range walks {
 		p := sample(t, tt.marks...)
 		var w walk.Walker
-		w.Walk(tt.route(p), tt.octets, walk.Reduction{})
+		w.Walk(tt.route(p), tt.bytes, walk.Reduction{})
 		whole := slices.Clone(w.Events)
-		for n := range len(tt.octets) {
-			w.Walk(tt.route(p), tt.octets[:n], walk.Reduction{})
+		for n := range len(tt.bytes) {
+			w.Walk(tt.route(p), tt.bytes[:n], walk.Reduction{})
 			if !w.Fault.Bad() || !w.Cut {
 				t.Errorf("%s cut at byte %d: fault %q, Cut %v", tt.name, n, w.Fault, w.Cut)
 			}
 			checkPrefix(t, fmt.Sprintf("%s cut at byte %d", tt.name, n), w.Events, whole)
-			sameFault(t, fmt.Sprintf("%s cut at byte %d", tt.name, n), tt.route(p), tt.octets[:n], walk.Reduction{}, w.Fault)
+			sameFault(t, fmt.Sprintf("%s cut at byte %d", tt.name, n), tt.route(p), tt.bytes[:n], walk.Reduction{}, w.Fault)
 		}
 	}
 }
@@ -192,40 +192,40 @@ func each(n *field.Node, f func(n *field.Node)) {
 func TestWalkFaults(t *testing.T) {
 	deep := []byte{}
 	for range 100 {
-		deep = append(deep, octets(1, 1)...)
+		deep = append(deep, hexBytes(1, 1)...)
 	}
 	for _, tt := range []struct {
-		name   string
-		octets []byte
-		route  func(p *walk.Plan) *walk.Route
-		want   field.Fault
-		cut    bool
+		name  string
+		data  []byte
+		route func(p *walk.Plan) *walk.Route
+		want  field.Fault
+		cut   bool
 	}{
-		{"unknown operation", octets(data(""), 1, 1, 99, 0), func(p *walk.Plan) *walk.Route { return sampleArgs(p, 1) }, field.Fault{Offset: 12, Reason: "union has no arm for the discriminant"}, false},
-		{"bad Boolean", octets(0, 0, 2), func(p *walk.Plan) *walk.Route { return sampleResult(p, 2) }, field.Fault{Offset: 8, Reason: "Boolean is neither 0 nor 1"}, false},
-		{"bad optional", octets(0, 2, 0), func(p *walk.Plan) *walk.Route { return sampleResult(p, 2) }, field.Fault{Offset: 4, Reason: "Boolean is neither 0 nor 1"}, false},
-		{"long handle", octets(129, "abc"), func(p *walk.Plan) *walk.Route { return sampleArgs(p, 2) }, field.Fault{Offset: 0, Reason: "length is above its limit"}, false},
-		{"too many children", octets(1, 0, 3), func(p *walk.Plan) *walk.Route { return sampleArgs(p, 3) }, field.Fault{Offset: 8, Reason: "count is above its limit"}, false},
-		{"count of 2^32-1", octets(data(""), 0, -1, 9), func(p *walk.Plan) *walk.Route { return sampleArgs(p, 1) }, field.Fault{Offset: 8, Reason: "count runs past the message"}, true},
+		{"unknown operation", hexBytes(data(""), 1, 1, 99, 0), func(p *walk.Plan) *walk.Route { return sampleArgs(p, 1) }, field.Fault{Offset: 12, Reason: "union has no arm for the discriminant"}, false},
+		{"bad Boolean", hexBytes(0, 0, 2), func(p *walk.Plan) *walk.Route { return sampleResult(p, 2) }, field.Fault{Offset: 8, Reason: "Boolean is neither 0 nor 1"}, false},
+		{"bad optional", hexBytes(0, 2, 0), func(p *walk.Plan) *walk.Route { return sampleResult(p, 2) }, field.Fault{Offset: 4, Reason: "Boolean is neither 0 nor 1"}, false},
+		{"long handle", hexBytes(129, "abc"), func(p *walk.Plan) *walk.Route { return sampleArgs(p, 2) }, field.Fault{Offset: 0, Reason: "length is above its limit"}, false},
+		{"too many children", hexBytes(1, 0, 3), func(p *walk.Plan) *walk.Route { return sampleArgs(p, 3) }, field.Fault{Offset: 8, Reason: "count is above its limit"}, false},
+		{"count of 2^32-1", hexBytes(data(""), 0, -1, 9), func(p *walk.Plan) *walk.Route { return sampleArgs(p, 1) }, field.Fault{Offset: 8, Reason: "count runs past the message"}, true},
 		{"deep", deep, func(p *walk.Plan) *walk.Route { return sampleArgs(p, 3) }, field.Fault{Offset: 8 * 65, Reason: "items nest too deep"}, false},
 	} {
 		p := sample(t)
 		var w walk.Walker
-		w.Walk(tt.route(p), tt.octets, walk.Reduction{})
+		w.Walk(tt.route(p), tt.data, walk.Reduction{})
 		if w.Fault != tt.want || w.Cut != tt.cut {
 			t.Errorf("%s: fault %q, Cut %v; want %q, %v", tt.name, w.Fault, w.Cut, tt.want, tt.cut)
 		}
-		sameFault(t, tt.name, tt.route(p), tt.octets, walk.Reduction{}, tt.want)
+		sameFault(t, tt.name, tt.route(p), tt.data, walk.Reduction{}, tt.want)
 	}
 }
 
 // TestLongList walks a list that is far longer than items may nest.
 func TestLongList(t *testing.T) {
-	b := octets(0)
+	b := hexBytes(0)
 	for i := range 20000 {
-		b = append(b, octets(1, uint64(i), data("x"), 0)...)
+		b = append(b, hexBytes(1, uint64(i), data("x"), 0)...)
 	}
-	b = append(b, octets(0, 1)...)
+	b = append(b, hexBytes(0, 1)...)
 	p := sample(t, "READDIRres.entries", "entry.name")
 	var w walk.Walker
 	w.Walk(sampleResult(p, 2), b, walk.Reduction{})
@@ -241,7 +241,7 @@ func TestLongList(t *testing.T) {
 // TestUnknownAttribute ends the decoding of attributes, not of the stream.
 func TestUnknownAttribute(t *testing.T) {
 	p := sample(t, "attrvalue.type", "attrvalue.mtime")
-	b := octets(0, data(""), 1, 9, 0, 2, 1<<1|1<<3, 1<<1, data("\x00\x00\x00\x02????????????"))
+	b := hexBytes(0, data(""), 1, 9, 0, 2, 1<<1|1<<3, 1<<1, data("\x00\x00\x00\x02????????????"))
 	var w walk.Walker
 	w.Walk(sampleResult(p, 1), b, walk.Reduction{})
 	want := []string{"status 0 true at 0+4", "operation 0: 9 at 12+4", "status 0 true at 16+4", "attrvalue.type 2 at 36+4", "end 0: 9 at 52+0"}
@@ -277,11 +277,11 @@ program P { version V { st ONE(void) = 1; many TWO(st) = 2; } = 1; } = 1;`)
 		t.Fatal(err)
 	}
 	var w walk.Walker
-	w.Walk(p.Result(s.Procedure(1, 1, 1)), octets(1), walk.Reduction{})
+	w.Walk(p.Result(s.Procedure(1, 1, 1)), hexBytes(1), walk.Reduction{})
 	if got, want := told(&w, p), []string{"status 1 false at 0+4"}; !slices.Equal(got, want) {
 		t.Errorf("events are %q, want %q", got, want)
 	}
-	w.Walk(p.Result(s.Procedure(1, 1, 2)), octets(9, 2, 1, 0, 1, 1), walk.Reduction{})
+	w.Walk(p.Result(s.Procedure(1, 1, 2)), hexBytes(9, 2, 1, 0, 1, 1), walk.Reduction{})
 	want := []string{"operation 0: 1 at 8+4", "status 0 true at 12+4", "end 0: 1 at 16+0", "operation 1: 1 at 16+4", "status 1 false at 20+4", "end 1: 1 at 24+0"}
 	if got := told(&w, p); !slices.Equal(got, want) {
 		t.Errorf("events are %q, want %q", got, want)
@@ -289,7 +289,7 @@ program P { version V { st ONE(void) = 1; many TWO(st) = 2; } = 1; } = 1;`)
 	if got := string(view.AppendSummary(nil, &w)); got != "A; A BAD" {
 		t.Errorf("summary is %q", got)
 	}
-	w.Walk(p.Args(s.Procedure(1, 1, 2)), octets(1), walk.Reduction{})
+	w.Walk(p.Args(s.Procedure(1, 1, 2)), hexBytes(1), walk.Reduction{})
 	if got := told(&w, p); len(got) > 0 {
 		t.Errorf("an argument is told as a status: %q", got)
 	}

@@ -88,11 +88,11 @@ func fold(lines []line, s *Step, of owner, hidden int, w *Request) []line {
 				x.frames++
 			}
 			x.last = s
-			x.octets += int64(s.length)
+			x.bytes += int64(s.length)
 			return lines
 		}
 	}
-	return append(lines, line{first: s, last: s, frames: 1, octets: int64(s.length), chunk: chunk, hidden: hidden, of: of, bad: bad})
+	return append(lines, line{first: s, last: s, frames: 1, bytes: int64(s.length), chunk: chunk, hidden: hidden, of: of, bad: bad})
 }
 
 // chunkOf is the chunk whose memory a step touches, -1 for none.

@@ -25,8 +25,8 @@ type Step struct {
 	conn   int32  // 0 for none
 	// message is the RPC-over-RDMA message that ends here, if its words are known.
 	message saying
-	// octets of the frame that are kept begin at this one of all that ever were.
-	octets       uint64
+	// bytes of the frame that are kept begin at this one of all that ever were.
+	bytes        uint64
 	whole        uint32
 	unit, unitTo uint32 // of iWARP: the bytes of the unit in the frame, 0 for none
 	kept         uint16

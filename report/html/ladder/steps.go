@@ -51,12 +51,12 @@ func appendStep(list []Step, v *dissect.FrameView) ([]Step, *Step) {
 // nothing of one in the middle of an operation, unless it is the first of it that came: of that a
 // finding may be told some frames later.
 func kept(s *Step, v *dissect.FrameView) int {
-	data, most := v.Frame.Data, otherOctets
+	data, most := v.Frame.Data, otherBytes
 	if s.position == rocev2.PositionMiddle && (s.kind == kindWrite || s.kind == kindReadData) && !v.Faulty() && s.note != flow.LostOnWire {
 		return 0
 	}
 	if s.kind == kindWrite || s.kind == kindReadData || s.kind == kindTCP || v.IB == nil && !v.Verdict.Faulty && v.Message == nil && len(data) > 1024 {
-		most = dataOctets
+		most = dataBytes
 	}
 	return min(len(data), most)
 }

@@ -15,7 +15,7 @@ import (
 type line struct {
 	first, last *Step
 	frames      int
-	octets      int64
+	bytes       int64
 	chunk       int
 	hidden      int // frames before it that are not shown
 	of          owner
@@ -66,7 +66,7 @@ func (x *line) appendText(b []byte, w *Request, as string) []byte {
 		b = x.appendData(append(b, "RDMA Write, "...))
 		return x.appendMemory(b, " to ")
 	case kindReadRequest:
-		b = words.AppendCount(append(b, "RDMA Read request for "...), x.octets, "byte")
+		b = words.AppendCount(append(b, "RDMA Read request for "...), x.bytes, "byte")
 		return x.appendMemory(b, " at ")
 	case kindReadData:
 		return x.appendData(append(b, "RDMA Read response, "...))
@@ -77,7 +77,7 @@ func (x *line) appendText(b []byte, w *Request, as string) []byte {
 		if s.flags != 0 {
 			b = s.flags.AppendTo(append(b, ' '))
 		}
-		if x.octets > 0 {
+		if x.bytes > 0 {
 			return x.appendData(append(b, ", "...))
 		}
 		if s.flags == 0 {
@@ -103,7 +103,7 @@ func (x *line) appendSend(b []byte, w *Request, as string) []byte {
 	b = append(b, ", "...)
 	m := &s.message
 	if !m.known {
-		b = words.AppendCount(b, x.octets, "byte")
+		b = words.AppendCount(b, x.bytes, "byte")
 		if !s.ends() {
 			b = append(b, ", not its end"...)
 		}
@@ -138,7 +138,7 @@ func (x *line) appendSend(b []byte, w *Request, as string) []byte {
 
 // appendData appends how many bytes, and in how many frames.
 func (x *line) appendData(b []byte) []byte {
-	b = words.AppendCount(b, x.octets, "byte")
+	b = words.AppendCount(b, x.bytes, "byte")
 	if x.frames > 1 {
 		b = append(b, " in "...)
 		b = words.AppendCount(b, int64(x.frames), "frame")

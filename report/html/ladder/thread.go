@@ -20,7 +20,7 @@ type Thread struct {
 
 // Remember puts the steps of a frame on the trail, with bytes of it. They are of a connection
 // with that ID, 0 for none, and are tied to the Thread, nil for none.
-func (t *Trail) Remember(to *Thread, conn int, octets []byte, steps []Step) {
+func (t *Trail) Remember(to *Thread, conn int, data []byte, steps []Step) {
 	if len(steps) == 0 {
 		return
 	}
@@ -28,10 +28,10 @@ func (t *Trail) Remember(to *Thread, conn int, octets []byte, steps []Step) {
 	if to != nil {
 		before = to.last
 	}
-	at, last := t.keep(octets), before
+	at, last := t.keep(data), before
 	for i := range steps {
 		s, number := t.add(&steps[i])
-		s.octets, s.kept = at, uint16(len(octets))
+		s.bytes, s.kept = at, uint16(len(data))
 		if conn != 0 {
 			s.conn, s.before = int32(conn), last
 		}
@@ -46,7 +46,7 @@ func (t *Trail) Remember(to *Thread, conn int, octets []byte, steps []Step) {
 const (
 	// headSteps is how many steps of a connection are kept until it is over, with so
 	// many bytes of each frame.
-	headSteps, headOctets = 8, 512
+	headSteps, headBytes = 8, 512
 )
 
 // keepHead keeps the first steps of a connection; last is the number of the one that was the last
@@ -63,7 +63,7 @@ func (t *Trail) keepHead(c *Thread, last uint64) {
 		}
 		x := *s
 		data := t.data(s)
-		own := more{own: append([]byte{}, data[:min(len(data), headOctets)]...)}
+		own := more{own: append([]byte{}, data[:min(len(data), headBytes)]...)}
 		if x.more != nil {
 			own.text, own.name = x.more.text, x.more.name
 		}

@@ -3,25 +3,25 @@ package ladder
 const (
 	// trailSteps is how many steps are remembered, of all connections.
 	trailSteps = 1 << 16
-	// trailOctets is how many bytes of frames are.
-	trailOctets = 16 << 20
-	// dataOctets is how much is kept of a frame that only moves data: its headers.
-	// otherOctets is that of all others.
-	dataOctets  = 128
-	otherOctets = 8 << 10
+	// trailBytes is how many bytes of frames are.
+	trailBytes = 16 << 20
+	// dataBytes is how much is kept of a frame that only moves data: its headers.
+	// otherBytes is that of all others.
+	dataBytes  = 128
+	otherBytes = 8 << 10
 )
 
 // A Trail is the last frames of all connections, as a ring.
 type Trail struct {
-	steps  []Step
-	next   uint64 // number of the next step, from 1
-	octets []byte
-	at     uint64 // number of the next byte
+	steps []Step
+	next  uint64 // number of the next step, from 1
+	bytes []byte
+	at    uint64 // number of the next byte
 }
 
 // New returns a Trail without a frame.
 func New() *Trail {
-	return &Trail{steps: make([]Step, trailSteps), next: 1, octets: make([]byte, trailOctets)}
+	return &Trail{steps: make([]Step, trailSteps), next: 1, bytes: make([]byte, trailBytes)}
 }
 
 // add copies the next step, and returns its place and its number.
@@ -46,11 +46,11 @@ func (t *Trail) keep(data []byte) (at uint64) {
 	if len(data) == 0 {
 		return t.at
 	}
-	if rest := trailOctets - int(t.at%trailOctets); rest < len(data) {
+	if rest := trailBytes - int(t.at%trailBytes); rest < len(data) {
 		t.at += uint64(rest) // a run of bytes is in one piece
 	}
 	at = t.at
-	copy(t.octets[at%trailOctets:], data)
+	copy(t.bytes[at%trailBytes:], data)
 	t.at += uint64(len(data))
 	return at
 }
@@ -60,9 +60,9 @@ func (t *Trail) data(s *Step) []byte {
 	if s.more != nil && s.more.own != nil {
 		return s.more.own
 	}
-	if s.kept == 0 || s.octets+trailOctets < t.at {
+	if s.kept == 0 || s.bytes+trailBytes < t.at {
 		return nil
 	}
-	at := s.octets % trailOctets
-	return t.octets[at : at+uint64(s.kept)]
+	at := s.bytes % trailBytes
+	return t.bytes[at : at+uint64(s.kept)]
 }

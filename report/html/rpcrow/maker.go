@@ -66,7 +66,7 @@ func (m *Maker) Make(row *columns.Row, r *dissect.RPC, name string, w *words.Wor
 	*row = columns.Row{
 		XID: r.XID, Start: r.Start(), Latency: -1, Reverse: r.Reverse(),
 		Name: name, Status: status, Detail: to.copied(m.detail), Program: -1, Version: -1, Procedure: -1,
-		ReadOctets: r.Offer.ReadOctets, WriteOctets: r.Offer.WriteOctets, Complete: r.Complete,
+		ReadBytes: r.Offer.ReadBytes, WriteBytes: r.Offer.WriteBytes, Complete: r.Complete,
 	}
 	m.fill(row, r)
 	row.Missing = r.Missing

@@ -2,7 +2,7 @@ package rpcrow
 
 // A Store has what the rows of a batch refer to, until it is emptied.
 type Store struct {
-	octets []byte
+	bytes  []byte
 	values []uint64
 	cells  [][]uint64
 	texts  [][]byte
@@ -13,7 +13,7 @@ func (s *Store) Texts() [][]byte { return s.texts }
 
 // Empty makes room for another batch.
 func (s *Store) Empty() {
-	s.octets, s.values, s.cells, s.texts = s.octets[:0], s.values[:0], s.cells[:0], s.texts[:0]
+	s.bytes, s.values, s.cells, s.texts = s.bytes[:0], s.values[:0], s.cells[:0], s.texts[:0]
 }
 
 // text keeps a text, and is its number.
@@ -24,9 +24,9 @@ func (s *Store) text(text []byte) uint64 {
 
 // copied is a copy of bytes.
 func (s *Store) copied(b []byte) []byte {
-	at := len(s.octets)
-	s.octets = append(s.octets, b...) // where it moves the bytes, those before keep the old ones
-	return s.octets[at:len(s.octets):len(s.octets)]
+	at := len(s.bytes)
+	s.bytes = append(s.bytes, b...) // where it moves the bytes, those before keep the old ones
+	return s.bytes[at:len(s.bytes):len(s.bytes)]
 }
 
 // copiedCells are copies of lists of numbers.

@@ -4,10 +4,10 @@ import "github.com/rdmacap/rdmacap/dissect"
 
 // A Count is what a message or an access adds to a series.
 type Count struct {
-	Conn   *dissect.Connection
-	time   int64
-	octets uint32
-	used   uint32 // calls that are open, at least
+	Conn  *dissect.Connection
+	time  int64
+	bytes uint32
+	used  uint32 // calls that are open, at least
 	// credits are those of the header, if known.
 	credits  uint32
 	known    bool
@@ -29,7 +29,7 @@ const (
 // CountOf is what a message adds.
 func CountOf(m *dissect.Message) Count {
 	c := m.Connection
-	x := Count{Conn: c, time: m.Last, octets: uint32(m.Length), toServer: m.ToServer()}
+	x := Count{Conn: c, time: m.Last, bytes: uint32(m.Length), toServer: m.ToServer()}
 	const fixed = 16 // bytes of the words that every header has
 	x.known, x.credits = m.Header.Length >= fixed, m.Header.Credits
 	switch r := m.RPC(); {
@@ -45,7 +45,7 @@ func CountOf(m *dissect.Message) Count {
 // CountOfAccess is what bytes add that RDMA moves.
 func CountOfAccess(a *dissect.Access) Count {
 	c := a.Connection
-	x := Count{Conn: c, time: a.Time, octets: uint32(a.Length), toServer: a.From == c.ClientEnd}
+	x := Count{Conn: c, time: a.Time, bytes: uint32(a.Length), toServer: a.From == c.ClientEnd}
 	switch a.Kind {
 	case dissect.AccessRead:
 		x.kind = countNothing
@@ -68,16 +68,16 @@ func (s *Series) Count(x *Count) {
 	}
 	switch x.kind {
 	case countWrite:
-		b.write += uint64(x.octets)
+		b.write += uint64(x.bytes)
 		return
 	case countReadData:
-		b.read += uint64(x.octets)
+		b.read += uint64(x.bytes)
 		return
 	}
 	if x.toServer {
-		b.in += uint64(x.octets)
+		b.in += uint64(x.bytes)
 	} else {
-		b.out += uint64(x.octets)
+		b.out += uint64(x.bytes)
 	}
 	switch x.kind {
 	case countCall:

@@ -42,9 +42,9 @@ func (w *Whole) Count(x *Count) {
 	switch b := w.at(x.time); {
 	case b == nil:
 	case x.toServer:
-		b.toServer += uint64(x.octets)
+		b.toServer += uint64(x.bytes)
 	default:
-		b.toClient += uint64(x.octets)
+		b.toClient += uint64(x.bytes)
 	}
 }
 

@@ -14,8 +14,8 @@ type Block struct {
 	lists   []lists
 	values  int // of all lists
 	// texts are those that lists of this block are the first to have.
-	texts      []string
-	textOctets int
+	texts     []string
+	textBytes int
 }
 
 // add copies a row: what it refers to may change. It reports whether all of its lists is
@@ -46,12 +46,12 @@ func (r *Block) empty() {
 		r.lists[i].empty()
 	}
 	clear(r.texts)
-	r.texts, r.textOctets, r.values = r.texts[:0], 0, 0
+	r.texts, r.textBytes, r.values = r.texts[:0], 0, 0
 }
 
 // About is how long the JSON will be.
 func (r *Block) About() int64 {
-	return int64(len(r.details) + 120*len(r.list) + 4*r.values + r.textOctets)
+	return int64(len(r.details) + 120*len(r.list) + 4*r.values + r.textBytes)
 }
 
 // Len is how many rows there are.
@@ -95,5 +95,5 @@ func (r *Block) addLists(all [][]uint64) (whole bool) {
 
 // ends reports whether the block is to end with the row that was added last.
 func (r *Block) ends() bool {
-	return len(r.list) >= RowsInBlock || r.values >= valuesInBlock || r.textOctets >= textsInBlock
+	return len(r.list) >= RowsInBlock || r.values >= valuesInBlock || r.textBytes >= textsInBlock
 }

@@ -24,11 +24,11 @@ func TestListsAreBounded(t *testing.T) {
 	for i := range 20_000 {
 		g.Text(fmt.Appendf(make([]byte, mostText-10), "%d", i))
 		full := g.Add(&Row{Lists: [][]uint64{long[:MostInList]}})
-		if g.block.values > valuesInBlock || g.block.textOctets > textsInBlock+mostText {
-			t.Fatalf("a block has %d values and %d bytes of texts", g.block.values, g.block.textOctets)
+		if g.block.values > valuesInBlock || g.block.textBytes > textsInBlock+mostText {
+			t.Fatalf("a block has %d values and %d bytes of texts", g.block.values, g.block.textBytes)
 		}
-		if len(g.texts.known) > maxTexts || g.texts.octets > maxTextOctets {
-			t.Fatalf("%d texts with %d bytes are remembered", len(g.texts.known), g.texts.octets)
+		if len(g.texts.known) > maxTexts || g.texts.bytes > maxTextBytes {
+			t.Fatalf("%d texts with %d bytes are remembered", len(g.texts.known), g.texts.bytes)
 		}
 		if full {
 			b, _ := g.Take()

@@ -98,7 +98,7 @@ func (c *Coder) add(row *Row) {
 	reply := row.ReplyFrame.Number - row.CallFrame.Number
 	values := [...]int64{int64(row.Connection), int64(row.XID), start, row.Latency, call, reply, visible.Bit(row.Reverse),
 		d.of(row.Name), d.of(row.Status), row.Program, row.Version, row.Procedure, d.of(row.Auth),
-		row.CallLength, row.ReplyLength, int64(row.CallTransfer), int64(row.ReplyTransfer), int64(row.ReadOctets), int64(row.WriteOctets),
+		row.CallLength, row.ReplyLength, int64(row.CallTransfer), int64(row.ReplyTransfer), int64(row.ReadBytes), int64(row.WriteBytes),
 		visible.Bit(row.Complete), int64(row.Severity), int64(row.Evidence), d.of(row.Missing), int64(row.CallFrame.File), int64(row.ReplyFrame.File)}
 	for i := range c.columns {
 		c.columns[i].v = append(c.columns[i].v, values[i])

@@ -3,14 +3,14 @@ package columns
 // A dictionary numbers strings. It is bounded: a capture may have any number of
 // different ones.
 type dictionary struct {
-	list   []string
-	index  map[string]int64
-	octets int
+	list  []string
+	index map[string]int64
+	bytes int
 }
 
 const (
-	maxNames  = 1 << 14
-	maxOctets = 1 << 20
+	maxNames = 1 << 14
+	maxBytes = 1 << 20
 	// otherName stands for all that come behind those.
 	otherName = "(one of too many names)"
 )
@@ -26,7 +26,7 @@ func (d *dictionary) of(s string) int64 {
 		d.add(otherName)
 		return d.of(s)
 	}
-	if len(d.list) >= maxNames || d.octets+len(s) > maxOctets {
+	if len(d.list) >= maxNames || d.bytes+len(s) > maxBytes {
 		return 1
 	}
 	return d.add(s)
@@ -36,6 +36,6 @@ func (d *dictionary) add(s string) int64 {
 	n := int64(len(d.list))
 	d.list = append(d.list, s)
 	d.index[s] = n
-	d.octets += len(s)
+	d.bytes += len(s)
 	return n
 }

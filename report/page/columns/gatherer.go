@@ -33,14 +33,14 @@ func (g *Gatherer) Add(row *Row) (full bool) {
 }
 
 // Text is the number of a text for the lists of the row that is added next.
-func (g *Gatherer) Text(octets []byte) uint64 {
-	if len(octets) > mostText {
-		octets, g.cut = octets[:mostText], true
+func (g *Gatherer) Text(data []byte) uint64 {
+	if len(data) > mostText {
+		data, g.cut = data[:mostText], true
 	}
-	n, text, fresh := g.texts.of(octets)
+	n, text, fresh := g.texts.of(data)
 	if fresh {
 		g.block.texts = append(g.block.texts, text)
-		g.block.textOctets += len(text)
+		g.block.textBytes += len(text)
 	}
 	return n
 }

@@ -30,7 +30,7 @@ func (r *Block) appendLists(j *visible.JSON, names []List) {
 	j.Name("texts")
 	j.Open('[')
 	for _, s := range r.texts {
-		appendOctets(j, s)
+		appendBytes(j, s)
 	}
 	j.Close(']')
 }
@@ -77,9 +77,9 @@ func appendDifference(j *visible.JSON, v int64) {
 	}
 }
 
-// appendOctets appends text that a filter compares byte by byte, and so as it is: as a string
+// appendBytes appends text that a filter compares byte by byte, and so as it is: as a string
 // if all of it is printable ASCII, else as a list with a string of hexadecimal digits.
-func appendOctets(j *visible.JSON, s string) {
+func appendBytes(j *visible.JSON, s string) {
 	for i := 0; i < len(s); i++ {
 		if s[i] < ' ' || s[i] > '~' {
 			j.Open('[')

@@ -22,9 +22,9 @@ type Row struct {
 	// CallLength and ReplyLength are bytes of the RPC messages, -1 if not known.
 	CallLength, ReplyLength     int64
 	CallTransfer, ReplyTransfer Transfer
-	// ReadOctets and WriteOctets are what RDMA Reads and Writes moved for it.
-	ReadOctets, WriteOctets uint64
-	Complete                bool
+	// ReadBytes and WriteBytes are what RDMA Reads and Writes moved for it.
+	ReadBytes, WriteBytes uint64
+	Complete              bool
 	// Severity is that of the worst finding about it, 0 if there is none.
 	Severity uint8
 	// Evidence is the number of its Item plus one, 0 if none was kept.

@@ -4,31 +4,31 @@ package columns
 // among the last ones may get another number, and is in the page once more then: so
 // nothing is left out, and what is remembered is bounded.
 type texts struct {
-	known  map[string]uint64
-	octets int
-	next   uint64
+	known map[string]uint64
+	bytes int
+	next  uint64
 }
 
 const (
-	maxTexts      = 1 << 13
-	maxTextOctets = 512 << 10
+	maxTexts     = 1 << 13
+	maxTextBytes = 512 << 10
 )
 
 // of is the number of a text, and whether it is a new one.
-func (t *texts) of(octets []byte) (n uint64, text string, fresh bool) {
-	if n, ok := t.known[string(octets)]; ok {
+func (t *texts) of(data []byte) (n uint64, text string, fresh bool) {
+	if n, ok := t.known[string(data)]; ok {
 		return n, "", false
 	}
 	if t.known == nil {
 		t.known = make(map[string]uint64)
 	}
-	if len(t.known) >= maxTexts || t.octets+len(octets) > maxTextOctets {
+	if len(t.known) >= maxTexts || t.bytes+len(data) > maxTextBytes {
 		clear(t.known)
-		t.octets = 0
+		t.bytes = 0
 	}
-	text, n = string(octets), t.next
+	text, n = string(data), t.next
 	t.known[text] = n
-	t.octets += len(text)
+	t.bytes += len(text)
 	t.next++
 	return n, text, true
 }

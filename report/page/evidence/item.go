@@ -111,8 +111,8 @@ type Exhibit struct {
 	// that it brought. It is the zero Ref where bytes of several are put together.
 	Frame flow.Ref
 	Part  bool
-	// Octets may be fewer than Length: the rest was not kept, as the Title says.
-	Octets []byte
+	// Bytes may be fewer than Length: the rest was not kept, as the Title says.
+	Bytes  []byte
 	Length int
 	Nodes  []Node
 	// Bad are the runs of bytes at fault.

@@ -10,7 +10,7 @@ func (i *Item) About() int64 {
 	}
 	for k := range i.Exhibits {
 		e := &i.Exhibits[k]
-		n += 100 + 2*len(e.Octets) + aboutNodes(e.Nodes)
+		n += 100 + 2*len(e.Bytes) + aboutNodes(e.Nodes)
 	}
 	return int64(n)
 }
@@ -161,7 +161,7 @@ func (e *Exhibit) appendTo(j *visible.JSON, several bool) {
 		j.IntOf("part", 1)
 	}
 	j.Name("octets")
-	j.Hex(e.Octets)
+	j.Hex(e.Bytes)
 	j.IntOf("length", int64(e.Length))
 	j.Name("nodes")
 	appendNodes(j, e.Nodes)

@@ -43,7 +43,7 @@ func TestBrowser(t *testing.T) {
 		{"Compare", browserCompare, false},
 		{"CompareMarked", browserCompareMarked, false},
 		{"CompareNarrow", browserCompareNarrow, false},
-		{"Bytes", browserOctets, false},
+		{"Bytes", browserBytes, false},
 		{"Filter", browserFilter, false},
 		{"FilterFiles", browserFilterFiles, true},
 		{"Sort", browserSort, false},

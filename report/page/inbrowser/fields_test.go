@@ -55,11 +55,11 @@ func listed(t *testing.T, sets *query.Sets, path string) map[string][]string {
 	arguments := sets.Arguments(names...)
 	others := []string{"frame.number", "frame.file", "rpc.call_frame", "rpc.reply_frame", "rdma.handle"}
 	var texts []string
-	number := func(octets []byte) uint64 {
-		if i := slices.Index(texts, string(octets)); i >= 0 {
+	number := func(data []byte) uint64 {
+		if i := slices.Index(texts, string(data)); i >= 0 {
 			return uint64(i)
 		}
-		texts = append(texts, string(octets))
+		texts = append(texts, string(data))
 		return uint64(len(texts) - 1)
 	}
 	all := make(map[string][]uint64)
@@ -118,8 +118,8 @@ func questions(name string, literals []string) (list []string) {
 		add(`%s matches "[0-9.]$"`, name)
 		add("%s ~ '(?-i)[A-Z]'", name)
 	case "nfs.fh", "nfs.stateid":
-		octets, _ := hex.DecodeString(strings.ReplaceAll(last, ":", ""))
-		end := octets[len(octets)-3:]
+		data, _ := hex.DecodeString(strings.ReplaceAll(last, ":", ""))
+		end := data[len(data)-3:]
 		add("%s contains %02x:%02x:%02x", name, end[0], end[1], end[2])
 	default:
 		least, greatest := literals[0], last

@@ -74,9 +74,9 @@ func browserFinding(t *testing.T, b *browser.Browser) {
 			}
 			for i, x := range e.Exhibits {
 				want := ""
-				octets, _ := hex.DecodeString(x.Octets)
+				data, _ := hex.DecodeString(x.Bytes)
 				for _, bad := range x.Bad {
-					want += hex.EncodeToString(octets[min(bad[0], len(octets)):min(bad[1], len(octets))])
+					want += hex.EncodeToString(data[min(bad[0], len(data)):min(bad[1], len(data))])
 				}
 				got := p.Text(`[...document.querySelectorAll(` + browser.JS(views+".exhibit") + `)[` + fmt.Sprint(i) + `]
 					.querySelectorAll(".hex .bad")].map((e) => e.textContent).join("").replaceAll(" ", "")`)
@@ -91,9 +91,9 @@ func browserFinding(t *testing.T, b *browser.Browser) {
 	})
 }
 
-// browserOctets holds that bytes and fields are tied both ways, for who points
+// browserBytes holds that bytes and fields are tied both ways, for who points
 // and for who uses keys.
-func browserOctets(t *testing.T, b *browser.Browser) {
+func browserBytes(t *testing.T, b *browser.Browser) {
 	path := reportIn(t, sample("version2-roce"))
 	finding := "#" + findingOf(t, path, "HDR-002a")
 	p := opened(t, b, path, finding)
@@ -102,10 +102,10 @@ func browserOctets(t *testing.T, b *browser.Browser) {
 	marked := func(what string) string {
 		return p.Text(`[...document.querySelectorAll(` + browser.JS(frame+what) + `)].map((e) => e.textContent).join(" ")`)
 	}
-	expect := func(when, octets, field, said string) {
+	expect := func(when, data, field, said string) {
 		t.Helper()
-		if got := marked(".hex .marked"); got != octets {
-			t.Errorf("%s: bytes %q are marked, want %q", when, got, octets)
+		if got := marked(".hex .marked"); got != data {
+			t.Errorf("%s: bytes %q are marked, want %q", when, got, data)
 		}
 		if got := marked(".field.marked"); !strings.HasPrefix(got, field) || field == "" && got != "" {
 			t.Errorf("%s: the field %q is marked, want %q", when, got, field)

@@ -44,16 +44,16 @@ func TestImages(t *testing.T) {
 	}
 	for _, name := range []string{"first", "finding", "charts", "rpcs"} {
 		path := filepath.Join(folder, "report-"+name+".png")
-		octets, err := os.ReadFile(path)
+		data, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		c, err := png.DecodeConfig(bytes.NewReader(octets))
+		c, err := png.DecodeConfig(bytes.NewReader(data))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if c.Width != 1280 || len(octets) > 150_000 {
-			t.Errorf("%s is %d pixels wide and has %d bytes; 1280 and 150,000 at most are wanted", path, c.Width, len(octets))
+		if c.Width != 1280 || len(data) > 150_000 {
+			t.Errorf("%s is %d pixels wide and has %d bytes; 1280 and 150,000 at most are wanted", path, c.Width, len(data))
 		}
 	}
 }

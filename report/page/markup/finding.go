@@ -14,7 +14,7 @@ type Finding struct {
 	Message      visible.Text
 	Where        []Part
 	Values       []Value
-	Octets       visible.Text
+	Bytes        visible.Text
 	Doubt        visible.Text
 	Repeated     []Part
 	Consequences [][]Part
@@ -101,7 +101,7 @@ func (w *words) finding(f *Finding) {
 // rest is what is said of a finding but what and where it is, and whether that is certain.
 func (w *words) rest(f *Finding) {
 	w.values(f.Values)
-	w.of(`<p class="bytes-at"><b>Bytes at fault:</b> `, f.Octets, "</p>\n")
+	w.of(`<p class="bytes-at"><b>Bytes at fault:</b> `, f.Bytes, "</p>\n")
 	w.followed(f)
 	w.of(`<p class="advice"><b>What to do:</b> `, f.Advice, "</p>\n")
 	w.explanation(f)

@@ -22,11 +22,11 @@ func (j *JSON) String(s string) {
 }
 
 // Hex appends bytes as a string of two digits each.
-func (j *JSON) Hex(octets []byte) {
+func (j *JSON) Hex(data []byte) {
 	const digits = "0123456789abcdef"
 	j.Sep()
 	j.B = append(j.B, '"')
-	for _, c := range octets {
+	for _, c := range data {
 		j.B = append(j.B, digits[c>>4], digits[c&15])
 	}
 	j.B = append(j.B, '"')

@@ -244,7 +244,7 @@ func (x *form) body(f *finding.Finding, prefix string, root bool) {
 	p.Write("", words.Sentence(f.Message))
 	p.Write("where", x.where(f))
 	x.values(f.Evidence, prefix)
-	p.Write("bytes", x.t.Where().Octets(f))
+	p.Write("bytes", x.t.Where().Bytes(f))
 	for i, c := range f.Consequences {
 		label := "then"
 		if i > 0 {

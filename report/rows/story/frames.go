@@ -202,7 +202,7 @@ func (x *Frames) fold() {
 		t.B = append(t.B, r.what...)
 	}
 	t.B = append(t.B, ", "...)
-	t.B = words.AppendOctets(t.B, r.bytes)
+	t.B = words.AppendBytes(t.B, r.bytes)
 	if r.since != 0 && r.until > r.since {
 		t.B = append(t.B, ", in "...)
 		t.B = field.AppendDuration(t.B, r.until-r.since)

@@ -100,7 +100,7 @@ func whole(list []*finding.Finding) (lines []string) {
 			conn = f.Connection.ID
 		}
 		lines = append(lines, fmt.Sprint(f.Severity, f.ID(), conn, f.Message, f.XID, f.HasXID, f.Call, f.Frame, f.Frames, f.Time, f.From, f.HasFrom,
-			f.Evidence, f.Octets, f.Doubt, f.Advice, f.Count, f.Last, f.LastTime, f.Consequences, cause))
+			f.Evidence, f.Bytes, f.Doubt, f.Advice, f.Count, f.Last, f.LastTime, f.Consequences, cause))
 	}
 	return lines
 }

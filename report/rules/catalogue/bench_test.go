@@ -51,7 +51,7 @@ func BenchmarkCheck(b *testing.B) {
 }
 
 // decoder walks all arguments and results, as most rules need them.
-type decoder struct{ octets int }
+type decoder struct{ bytes int }
 
 func (d *decoder) Connection(*dissect.Connection, bool) {}
 func (d *decoder) Frame(*dissect.FrameView)             {}
@@ -62,7 +62,7 @@ func (d *decoder) RPC(r *dissect.RPC) {
 			continue
 		}
 		if body := m.Body(); body != nil {
-			d.octets += len(body.Octets)
+			d.bytes += len(body.Bytes)
 		}
 	}
 }

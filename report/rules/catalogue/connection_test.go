@@ -41,13 +41,13 @@ func BenchmarkConnection(b *testing.B) {
 	list := ruletest.Frames(b, usual, scene.RoCE)
 	for name, all := range map[string][]*rules.Rule{"all rules": catalogue.All(), "no rules": nil} {
 		b.Run(name, func(b *testing.B) {
-			var allocs, octets, connections float64
+			var allocs, size, connections float64
 			for b.Loop() {
 				m, n := connections64(b, list, all)
-				allocs, octets, connections = allocs+float64(m.Mallocs), octets+float64(m.TotalAlloc), connections+float64(n)
+				allocs, size, connections = allocs+float64(m.Mallocs), size+float64(m.TotalAlloc), connections+float64(n)
 			}
 			b.ReportMetric(allocs/connections, "allocs/connection")
-			b.ReportMetric(octets/connections, "B/connection")
+			b.ReportMetric(size/connections, "B/connection")
 			b.ReportMetric(0, "ns/op")
 		})
 	}
@@ -56,15 +56,15 @@ func BenchmarkConnection(b *testing.B) {
 // TestConnectionAllocates bounds what each connection costs in memory that is allocated: it
 // runs beside no other test, and a few allocations of somebody else do not show.
 func TestConnectionAllocates(t *testing.T) {
-	const mostAllocs, mostOctets = 100, 22_000
+	const mostAllocs, mostBytes = 100, 22_000
 	list := ruletest.Frames(t, usual, scene.RoCE)
-	allocs, octets := math.MaxInt, math.MaxInt
+	allocs, size := math.MaxInt, math.MaxInt
 	for range 5 { // the runtime allocates something too, now and then
 		m, n := connections64(t, list, catalogue.All())
-		allocs, octets = min(allocs, int(m.Mallocs)/n), min(octets, int(m.TotalAlloc)/n)
+		allocs, size = min(allocs, int(m.Mallocs)/n), min(size, int(m.TotalAlloc)/n)
 	}
-	if allocs > mostAllocs || octets > mostOctets {
-		t.Errorf("%d allocations and %d bytes for each connection, want at most %d and %d", allocs, octets, mostAllocs, mostOctets)
+	if allocs > mostAllocs || size > mostBytes {
+		t.Errorf("%d allocations and %d bytes for each connection, want at most %d and %d", allocs, size, mostAllocs, mostBytes)
 	}
 }
 

@@ -22,7 +22,7 @@ func honest(tb testing.TB, frames []capture.Frame, found []*finding.Finding) {
 		if f.Letter != "" && f.Rule.Case(f.Letter) == nil {
 			tb.Errorf("%s has no case %q", f.Rule.ID, f.Letter)
 		}
-		for _, p := range f.Octets {
+		for _, p := range f.Bytes {
 			n := p.Ref.Number
 			if n < 1 || n > int64(len(frames)) || p.Offset < 0 || p.Length < 1 || p.Offset+p.Length > len(frames[n-1].Data) {
 				tb.Errorf("%s: bytes %+v are not in the capture", f.ID(), p)

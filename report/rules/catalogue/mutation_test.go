@@ -17,8 +17,8 @@ import (
 // must come of it.
 type mutation struct {
 	capture, name string
-	// octet finds it, in the frame.
-	octet finder
+	// byte finds it, in the frame.
+	byte finder
 	// to is what becomes of it.
 	to func(was byte) byte
 	// want is the finding, which the capture does not have as it was taken.
@@ -51,9 +51,9 @@ func (s *spy) look(event spy) {
 	}
 }
 
-// TestOneOctet changes one byte in real captures so that a rule is broken, puts the
+// TestOneByte changes one byte in real captures so that a rule is broken, puts the
 // checksums right, and wants that rule found, once.
-func TestOneOctet(t *testing.T) {
+func TestOneByte(t *testing.T) {
 	t.Parallel()
 	samples := make(map[string][]capture.Frame)
 	before := make(map[string]map[string]int64)
@@ -92,7 +92,7 @@ func counts(list []*finding.Finding) map[string]int64 {
 // apply returns the capture with the change.
 func (m mutation) apply(t *testing.T, list []capture.Frame) []capture.Frame {
 	t.Helper()
-	s := &spy{find: m.octet}
+	s := &spy{find: m.byte}
 	d := dissect.New(s, dissect.Options{Units: true, Accesses: s})
 	for i := range list {
 		d.Frame(&list[i])

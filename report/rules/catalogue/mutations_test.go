@@ -22,40 +22,40 @@ const (
 func mutations() []mutation {
 	return []mutation{
 		// Transport headers.
-		{"rxe-basic", "a reply's version is 3", octet(reply, version), set(3), "HDR-002a"},
-		{"rxe-basic", "a call's version is 3", octet(call, version), set(3), "HDR-002a"},
-		{"siw-basic", "a call's version is 3", octet(call, version), set(3), "HDR-002a"},
-		{"rxe-basic", "a call's procedure is 9", octet(call, proc), set(9), "HDR-003a"},
-		{"rxe-basic", "the Read list begins with 2", octet(inline, lists+3), set(2), "HDR-003b"},
-		{"siw-basic", "the Read list begins with 2", octet(inline, lists+3), set(2), "HDR-003b"},
-		{"rxe-basic", "a call has another XID inside", octet(inline, 28+3), xor(0x80), "HDR-004"},
-		{"rxe-basic", "an inline call says RDMA_NOMSG", octet(inline, proc), set(1), "HDR-005b"},
+		{"rxe-basic", "a reply's version is 3", byteOf(reply, version), set(3), "HDR-002a"},
+		{"rxe-basic", "a call's version is 3", byteOf(call, version), set(3), "HDR-002a"},
+		{"siw-basic", "a call's version is 3", byteOf(call, version), set(3), "HDR-002a"},
+		{"rxe-basic", "a call's procedure is 9", byteOf(call, proc), set(9), "HDR-003a"},
+		{"rxe-basic", "the Read list begins with 2", byteOf(inline, lists+3), set(2), "HDR-003b"},
+		{"siw-basic", "the Read list begins with 2", byteOf(inline, lists+3), set(2), "HDR-003b"},
+		{"rxe-basic", "a call has another XID inside", byteOf(inline, 28+3), xor(0x80), "HDR-004"},
+		{"rxe-basic", "an inline call says RDMA_NOMSG", byteOf(inline, proc), set(1), "HDR-005b"},
 		{"rxe-basic", "a read chunk moves to Position 0", nth(1, writes, lists+7), set(0), "HDR-007"},
-		{"rxe-basic", "a reply has another handle", octet(readReply, 28+3), xor(0x80), "HDR-010c"},
-		{"siw-basic", "a reply has another handle", octet(readReply, 28+3), xor(0x80), "HDR-010c"},
-		{"rxe-basic", "a reply says that more was written than fits", octet(readReply, 32), set(0x7f), "HDR-010d"},
-		{"rxe-basic", "a call says RDMA_MSGP", octet(inline, proc), set(2), "HDR-011a"},
-		{"rxe-basic", "a call says RDMA_DONE", octet(inline, proc), set(3), "HDR-011b"},
+		{"rxe-basic", "a reply has another handle", byteOf(readReply, 28+3), xor(0x80), "HDR-010c"},
+		{"siw-basic", "a reply has another handle", byteOf(readReply, 28+3), xor(0x80), "HDR-010c"},
+		{"rxe-basic", "a reply says that more was written than fits", byteOf(readReply, 32), set(0x7f), "HDR-010d"},
+		{"rxe-basic", "a call says RDMA_MSGP", byteOf(inline, proc), set(2), "HDR-011a"},
+		{"rxe-basic", "a call says RDMA_DONE", byteOf(inline, proc), set(3), "HDR-011b"},
 
 		// Chunks.
 		{"rxe-basic", "a Position that is not a multiple of 4", nth(1, writes, lists+7), xor(2), "DDP-005a"},
 		{"rxe-basic", "a Position far behind the message", nth(1, writes, lists+4), set(0x10), "DDP-005b"},
 		{"rxe-basic", "a Read chunk four bytes longer", nth(1, writes, lists+15), add(4), "DDP-007b"},
-		{"rxe-basic", "a Write chunk comes back longer than the data", octet(readReply, 35), add(4), "DDP-011a"},
+		{"rxe-basic", "a Write chunk comes back longer than the data", byteOf(readReply, 35), add(4), "DDP-011a"},
 		{"rxe-basic", "an RDMA Write one page further", header(dissect.AccessWrite, 6), xor(0x10), "DDP-014"},
 		{"rxe-basic", "an RDMA Write by another R_key", header(dissect.AccessWrite, 8), xor(0x5a), "DDP-015"},
 		{"rxe-basic", "an RDMA Read by another R_key", header(dissect.AccessRead, 8), xor(0x5a), "DDP-015"},
 
 		// Credits.
-		{"rxe-basic", "a reply grants nothing", octet(reply, granted), set(0), "CREDIT-003a"},
-		{"siw-basic", "a reply grants nothing", octet(reply, granted), set(0), "CREDIT-003a"},
-		{"rxe-basic", "a call asks for nothing", octet(call, granted), set(0), "CREDIT-003b"},
+		{"rxe-basic", "a reply grants nothing", byteOf(reply, granted), set(0), "CREDIT-003a"},
+		{"siw-basic", "a reply grants nothing", byteOf(reply, granted), set(0), "CREDIT-003a"},
+		{"rxe-basic", "a call asks for nothing", byteOf(call, granted), set(0), "CREDIT-003b"},
 
 		// RPC.
-		{"rxe-basic", "GARBAGE_ARGS", octet(accepted, 28+23), set(4), "RPC-005"},
-		{"siw-basic", "GARBAGE_ARGS", octet(accepted, 28+23), set(4), "RPC-005"},
-		{"rxe-basic", "SYSTEM_ERR", octet(accepted, 28+23), set(5), "RPC-006"},
-		{"rxe-basic", "rpcvers 3", octet(inline, 28+11), set(3), "RPC-006b"},
+		{"rxe-basic", "GARBAGE_ARGS", byteOf(accepted, 28+23), set(4), "RPC-005"},
+		{"siw-basic", "GARBAGE_ARGS", byteOf(accepted, 28+23), set(4), "RPC-005"},
+		{"rxe-basic", "SYSTEM_ERR", byteOf(accepted, 28+23), set(5), "RPC-006"},
+		{"rxe-basic", "rpcvers 3", byteOf(inline, 28+11), set(3), "RPC-006b"},
 
 		// Invalidation and setup.
 		{"rxe-basic", "the IETH names another R_key", frame(invalidates, 12), xor(0x5a), "INV-002"},
@@ -77,9 +77,9 @@ func set(v byte) func(byte) byte { return func(byte) byte { return v } }
 func xor(v byte) func(byte) byte { return func(was byte) byte { return was ^ v } }
 func add(v byte) func(byte) byte { return func(was byte) byte { return was + v } }
 
-// octet is one of the Send of the fifth message of a kind, so that nothing is
+// byteOf is one of the Send of the fifth message of a kind, so that nothing is
 // special about it.
-func octet(pick func(m *dissect.Message) bool, offset int) finder { return nth(5, pick, offset) }
+func byteOf(pick func(m *dissect.Message) bool, offset int) finder { return nth(5, pick, offset) }
 
 // nth is one of the Send of the n-th message of a kind.
 func nth(want int, pick func(m *dissect.Message) bool, offset int) finder {

@@ -98,7 +98,7 @@ func absent001(c *rules.Conn, say rules.Say, b *setup.Handshake, t *told, e flow
 			f.Sayf("the %s sent private data of Version %d; the %s must use 1024 bytes in both directions and no remote invalidation",
 				c.Sender(e), t.version, c.Sender(e.Peer()))
 			f.See("Version", t.version, rpcrdma.PrivateDataVersion).See("private data", t.shown(), nil)
-			f.At(b.Octets(e, t.at+versionAt, 1))
+			f.At(b.Bytes(e, t.at+versionAt, 1))
 		}
 		return f
 	}
@@ -111,7 +111,7 @@ func absent001(c *rules.Conn, say rules.Say, b *setup.Handshake, t *told, e flow
 	f := aboutEnd(say, b, "a", e)
 	if f != nil {
 		f.Sayf("the %s sent %s; the %s must use 1024 bytes in both directions and no remote invalidation", c.Sender(e), t.what(), c.Sender(e.Peer()))
-		f.See("Format Identifier", cmp.Or(t.shown(), "none"), "f6 ab 0e 18").At(b.Octets(e, 0, min(identifierSize, len(t.data))))
+		f.See("Format Identifier", cmp.Or(t.shown(), "none"), "f6 ab 0e 18").At(b.Bytes(e, 0, min(identifierSize, len(t.data))))
 	}
 	return f
 }

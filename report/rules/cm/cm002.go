@@ -25,7 +25,7 @@ func told002(c *rules.Conn, b *setup.Handshake, say rules.Say) {
 		}
 		if f := aboutEnd(say, b, "", e); f != nil {
 			f.Sayf("the %s's private data has flags 0x%02x; only 0x01 is defined", c.Sender(e), t.flags)
-			f.See("Flags", int(t.flags), int(t.flags&^reservedFlags)).At(b.Octets(e, t.at+flagsAt, 1))
+			f.See("Flags", int(t.flags), int(t.flags&^reservedFlags)).At(b.Bytes(e, t.at+flagsAt, 1))
 		}
 	}
 }

@@ -155,7 +155,7 @@ func message005(c *rules.Conn, m *dissect.Message, _ rules.Say) {
 	}
 	receiver := setup.Private(c, m.From.Peer())
 	x := stale{
-		toServer: c.ToServer(m.From), length: m.Length, limit: l.Octets, why: l.Why, long: m.Length > l.Octets,
+		toServer: c.ToServer(m.From), length: m.Length, limit: l.Bytes, why: l.Why, long: m.Length > l.Bytes,
 		invalidates: m.HasInvalidated && m.Role() == dissect.RoleAnswer && (receiver == nil || !receiver.RemoteInvalidation()),
 	}
 	if !x.long && !x.invalidates {

@@ -168,7 +168,7 @@ func ofTooLong(c *rules.Conn, t *iwarp.Termination) bool {
 		return false
 	}
 	limit, known := setup.LimitOf(c, from)
-	return known && r.Length > limit.Octets
+	return known && r.Length > limit.Bytes
 }
 
 // refuses reports whether an RNR NAK is for a Send that was captured: one that was not

@@ -18,11 +18,11 @@ func ddp012() rules.Check {
 }
 
 // within is how many of the first n bytes are in a set.
-func within(set span.Set, n uint64) (octets uint64) {
+func within(set span.Set, n uint64) (size uint64) {
 	for _, s := range set {
-		octets += min(s.End, n) - min(s.Start, n)
+		size += min(s.End, n) - min(s.Start, n)
 	}
-	return octets
+	return size
 }
 
 func rpc012(c *rules.Conn, r *dissect.RPC, say rules.Say) {

@@ -20,7 +20,7 @@ func offence014(c *rules.Conn, o *memory.Offence, say rules.Say) {
 	}
 	g := &o.Grant
 	f.Sayf("the %s %s %s, but the call advertised %s (%s)", c.Sender(o.From), o.Verb(), o.Span(),
-		memory.OctetsAt(g.Handle, g.Offset, uint64(g.Length)), purpose(g.Purpose))
+		memory.BytesAt(g.Handle, g.Offset, uint64(g.Length)), purpose(g.Purpose))
 	end, most := o.Offset+uint64(o.Length), g.Offset+uint64(g.Length)
 	if o.Offset < g.Offset || o.Offset > most {
 		f.See("offset", rules.Offset(o.Offset), "at least "+rules.Offset(g.Offset))

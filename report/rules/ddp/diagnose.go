@@ -174,7 +174,7 @@ func (s *reading) proven(b *dissect.Body, k int) diagnosis {
 	// Reading went past the Position, or what begins before it needs more bytes
 	// than there are.
 	past := b.Fault.Bad() && !b.Cut && int64(b.Fault.Offset) == max(0, stop)
-	short := b.Cut && int64(b.Fault.Offset) < stop && stop <= int64(len(b.Octets))
+	short := b.Cut && int64(b.Fault.Offset) < stop && stop <= int64(len(b.Bytes))
 	if !past && !short {
 		return diagnosis{} // something else was wrong first
 	}

@@ -39,7 +39,7 @@ func geometry(c *rules.Conn, say rules.Say, m *dissect.Message) {
 	if i, j := overlap(h.Segments); j > 0 {
 		if f := say.Message("d", m, ""); f != nil {
 			a, b := h.Segments[i], h.Segments[j]
-			f.Sayf("the %s offered two segments to be written that overlap: %s and %s", sender, memory.OctetsAt(a.Handle, a.Offset, uint64(a.Length)), memory.OctetsAt(b.Handle, b.Offset, uint64(b.Length)))
+			f.Sayf("the %s offered two segments to be written that overlap: %s and %s", sender, memory.BytesAt(a.Handle, a.Offset, uint64(a.Length)), memory.BytesAt(b.Handle, b.Offset, uint64(b.Length)))
 			f.See("offset", rules.Offset(b.Offset), nil).In(m, h.SegmentAt(j), rpcrdma.SegmentSize)
 		}
 	}
@@ -55,7 +55,7 @@ func segment(say rules.Say, m *dissect.Message, g rpcrdma.Segment, sender string
 		}
 	case wraps(g):
 		if f := say.Message("b", m, ""); f != nil {
-			f.Sayf("the %s advertised %s, which wraps around the address space", sender, memory.OctetsAt(g.Handle, g.Offset, uint64(g.Length)))
+			f.Sayf("the %s advertised %s, which wraps around the address space", sender, memory.BytesAt(g.Handle, g.Offset, uint64(g.Length)))
 			f.See("offset", rules.Offset(g.Offset), "at most "+rules.Offset(-uint64(g.Length))).In(m, at, rpcrdma.SegmentSize)
 		}
 	}

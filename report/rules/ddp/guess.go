@@ -12,7 +12,7 @@ import (
 // A guess is a body with one thing changed: does it fit then?
 type guess struct {
 	walker  walk.Walker
-	octets  []byte
+	bytes   []byte
 	reads   []walk.ReadChunk
 	reduced walk.Reduction
 	body    *dissect.Body
@@ -21,7 +21,7 @@ type guess struct {
 // of begins with a body as it is.
 func (g *guess) of(b *dissect.Body) *guess {
 	g.body = b
-	g.octets = b.Octets
+	g.bytes = b.Bytes
 	g.reads = append(g.reads[:0], b.Reduced.Reads...)
 	g.reduced = b.Reduced
 	return g
@@ -29,12 +29,12 @@ func (g *guess) of(b *dissect.Body) *guess {
 
 // without leaves out n inline bytes from one on, with insert instead of them.
 func (g *guess) without(at, n int, insert ...byte) *guess {
-	b := g.body.Octets
+	b := g.body.Bytes
 	if at < 0 || at+n > len(b) {
-		g.octets = nil
+		g.bytes = nil
 		return g
 	}
-	g.octets = slices.Concat(b[:at], insert, b[at+n:])
+	g.bytes = slices.Concat(b[:at], insert, b[at+n:])
 	return g
 }
 
@@ -64,13 +64,13 @@ func (g *guess) shift(chunk int, by uint32) *guess {
 // fits reports whether it fits to the last byte: each Read chunk, and each Write
 // chunk that was used, has an eligible item of its length.
 func (g *guess) fits() bool {
-	if g.octets == nil {
+	if g.bytes == nil {
 		return false
 	}
 	g.reduced.Reads = g.reads
 	g.walk()
 	w := &g.walker
-	if w.Fault.Bad() || w.Dropped || w.Consumed != len(g.octets) {
+	if w.Fault.Bad() || w.Dropped || w.Consumed != len(g.bytes) {
 		return false
 	}
 	reads, used := 0, 0
@@ -102,5 +102,5 @@ func (g *guess) fits() bool {
 // walk goes over it as it is now.
 func (g *guess) walk() {
 	g.reduced.Reads = g.reads
-	g.walker.Walk(g.body.Binding.Route(len(g.reduced.Writes) > 0), g.octets, g.reduced)
+	g.walker.Walk(g.body.Binding.Route(len(g.reduced.Writes) > 0), g.bytes, g.reduced)
 }

@@ -29,14 +29,14 @@ func (g *guess) halves(b *dissect.Body) (d diagnosis, ok bool) {
 			if padded {
 				n += int(-e.Length & 3)
 			}
-			if n > len(g.octets)-at {
+			if n > len(g.bytes)-at {
 				break
 			}
 			if !ok {
 				d, ok = diagnosis{ailment: halved, chunk: int(e.Chunk), at: at, length: left, expected: uint64(e.Length), what: g.name(e)}, true
 			}
 			g.lengthen(e)
-			g.octets = slices.Concat(g.octets[:at], g.octets[at+n:])
+			g.bytes = slices.Concat(g.bytes[:at], g.bytes[at+n:])
 		}
 	}
 	return diagnosis{}, false
@@ -78,11 +78,11 @@ func (g *guess) inside(b *dissect.Body, k int) (d diagnosis, ok bool) {
 	c := b.Reduced.Reads[k]
 	for _, p := range g.candidates(b, k) {
 		at := int64(p) - int64(b.Start) - removedBefore(b, k)
-		if p >= c.Position || at < xdr.WordSize || at > int64(len(b.Octets)) {
+		if p >= c.Position || at < xdr.WordSize || at > int64(len(b.Bytes)) {
 			continue
 		}
 		n := c.Position - p
-		length, _ := xdr.WordAt(b.Octets, int(at)-xdr.WordSize)
+		length, _ := xdr.WordAt(b.Bytes, int(at)-xdr.WordSize)
 		if n >= length || uint64(n)+uint64(c.Length) != uint64(length) && uint64(n)+uint64(c.Length) != xdr.Padded(uint64(length)) {
 			continue
 		}

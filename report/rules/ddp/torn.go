@@ -11,7 +11,7 @@ import (
 func (g *guess) missing(b *dissect.Body, k int, tags []uint32) (d diagnosis, ok bool) {
 	c := b.Reduced.Reads[k]
 	at := int64(c.Position) - int64(b.Start) - removedBefore(b, k)
-	if at < 0 || at > int64(len(b.Octets))+xdr.WordSize {
+	if at < 0 || at > int64(len(b.Bytes))+xdr.WordSize {
 		return d, false
 	}
 	stop := int(at)
@@ -62,13 +62,13 @@ func (g *guess) around(b *dissect.Body, e *walk.Event) (d diagnosis, ok bool) {
 	at, pad := int(e.Offset), int(-e.Length&3)
 	d = diagnosis{ailment: torn, letter: "c", chunk: int(e.Chunk), at: at, what: itemName(b, e)}
 	for _, n := range [...]int{pad, 4} {
-		if n > 0 && zeros(b.Octets, at, n) && g.of(b).without(at, n).fits() {
+		if n > 0 && zeros(b.Bytes, at, n) && g.of(b).without(at, n).fits() {
 			d.length = n
 			return d, true
 		}
 	}
 	for _, n := range [...]uint64{xdr.Padded(e.Length), uint64(e.Length)} {
-		if n > 0 && n <= uint64(len(b.Octets)) && g.of(b).without(at, int(n)).fits() {
+		if n > 0 && n <= uint64(len(b.Bytes)) && g.of(b).without(at, int(n)).fits() {
 			d.length = int(n)
 			return d, true
 		}
@@ -143,7 +143,7 @@ func (g *guess) result(b *dissect.Body) (d diagnosis, ok bool) {
 		}
 	}
 	// Nothing stands where the length word of the next chunk's item belongs.
-	if !b.Fault.Bad() || !b.Cut || b.Fault.Offset != len(b.Octets) {
+	if !b.Fault.Bad() || !b.Cut || b.Fault.Offset != len(b.Bytes) {
 		return d, false
 	}
 	for k := b.Chunks; k < len(b.Reduced.Writes); k++ {
@@ -151,8 +151,8 @@ func (g *guess) result(b *dissect.Body) (d diagnosis, ok bool) {
 		if length == 0 {
 			continue
 		}
-		if g.of(b).words(len(b.Octets), length).fits() {
-			d = diagnosis{ailment: torn, letter: "a", chunk: k, at: len(b.Octets), expected: uint64(length)}
+		if g.of(b).words(len(b.Bytes), length).fits() {
+			d = diagnosis{ailment: torn, letter: "a", chunk: k, at: len(b.Bytes), expected: uint64(length)}
 			d.what, _ = g.item(k)
 			return d, true
 		}

@@ -119,7 +119,7 @@ func (e *echo) doubt() string {
 // not if the responder wrote to the memory of this one, or if what is missing is known.
 func (e *echo) ofAnother() bool {
 	call := e.r.Call.Frame()
-	return e.r.Offer.WriteOctets == 0 && (e.c.LostOf(e.r.Requester, call) || e.c.LostNear(e.r.Requester, call)) && !e.c.Accounted(e.r.Requester, 0)
+	return e.r.Offer.WriteBytes == 0 && (e.c.LostOf(e.r.Requester, call) || e.c.LostNear(e.r.Requester, call)) && !e.c.Accounted(e.r.Requester, 0)
 }
 
 // find begins a finding about the reply that also shows the call.

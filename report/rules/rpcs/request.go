@@ -37,7 +37,7 @@ func (q *request) of(m *dissect.Message) {
 	q.length = m.RPCLength
 	if b := m.Body(); b != nil && !q.opaque {
 		q.hasArguments = true
-		q.arguments = append(q.arguments, b.Octets[:min(len(b.Octets), mostArguments)]...)
+		q.arguments = append(q.arguments, b.Bytes[:min(len(b.Bytes), mostArguments)]...)
 	}
 }
 

@@ -58,10 +58,10 @@ func rpc001(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 		f.Advise("%s", s.advice)
 		f.See("time without an answer", finding.Nanoseconds(age), nil)
 		if h := &r.Call.Header; len(h.Reads) > 0 {
-			f.See("bytes read of the call's Read chunks", r.Offer.ReadOctets, nil)
+			f.See("bytes read of the call's Read chunks", r.Offer.ReadBytes, nil)
 		}
 		if h := &r.Call.Header; len(h.Writes) > 0 || h.HasReply {
-			f.See("bytes written to its Write and Reply chunks", r.Offer.WriteOctets, nil)
+			f.See("bytes written to its Write and Reply chunks", r.Offer.WriteBytes, nil)
 		}
 		f.Word(r.Call, rpcrdma.AtXID)
 	}

@@ -32,7 +32,7 @@ func rpc008(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 		case !b.Fault.Bad() && b.Left > 0:
 			if f := say.Part("b", r, m, ""); f != nil {
 				f.Sayf("%d bytes are left over after the %s of the %s", b.Left, content(r, m), b.Binding.Label())
-				f.See("bytes left over", b.Left, 0).Body(m, b, len(b.Octets)-b.Left, b.Left)
+				f.See("bytes left over", b.Left, 0).Body(m, b, len(b.Bytes)-b.Left, b.Left)
 			}
 		}
 	}
@@ -72,13 +72,13 @@ func torn008(c *rules.Conn, r *dissect.RPC, m *dissect.Message, b *dissect.Body,
 	why := ""
 	if n, room := m.Header.ChunkLength(m.Header.Reply), r.Call.Header.ChunkLength(r.Call.Header.Reply); m == r.Reply && m.Transfer == dissect.Long && n == room {
 		why = ", with the last byte of the Reply chunk: the message was truncated to fit"
-	} else if l, known := setup.LimitOf(c, m.From); known && m.Transfer != dissect.Long && m.Length == l.Octets {
+	} else if l, known := setup.LimitOf(c, m.From); known && m.Transfer != dissect.Long && m.Length == l.Bytes {
 		why = ", with the last byte that the inline threshold allows: the message was truncated to fit"
 	}
-	f.Sayf("the %s of the %s end in the middle of an item, at byte %d of %d%s", content(r, m), b.Binding.Label(), b.Fault.Offset, len(b.Octets), why)
-	f.See("bytes", len(b.Octets), nil)
-	if at := min(b.Fault.Offset, len(b.Octets)); at < len(b.Octets) {
-		f.Body(m, b, at, len(b.Octets)-at)
+	f.Sayf("the %s of the %s end in the middle of an item, at byte %d of %d%s", content(r, m), b.Binding.Label(), b.Fault.Offset, len(b.Bytes), why)
+	f.See("bytes", len(b.Bytes), nil)
+	if at := min(b.Fault.Offset, len(b.Bytes)); at < len(b.Bytes) {
+		f.Body(m, b, at, len(b.Bytes)-at)
 	}
 }
 

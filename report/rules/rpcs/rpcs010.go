@@ -63,7 +63,7 @@ func renamed(call, reply *rpcrdma.Header) bool {
 func unplaced(c *rules.Conn, r *dissect.RPC) bool {
 	for i := range r.Reply.Header.Writes {
 		if r.Reply.Header.WriteLength(i) > 0 {
-			return r.Offer.WriteOctets == 0 && !c.OneDirection() && !c.LostAnyOf(r.Requester.Peer(), r.Call.Frame())
+			return r.Offer.WriteBytes == 0 && !c.OneDirection() && !c.LostAnyOf(r.Requester.Peer(), r.Call.Frame())
 		}
 	}
 	return false

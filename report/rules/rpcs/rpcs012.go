@@ -72,7 +72,7 @@ func rpc012(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
 		return
 	}
 	h := fnv.New64a()
-	h.Write(b.Octets)
+	h.Write(b.Bytes)
 	x := deed{r.XID, procedureOf(r.CallHeader()), h.Sum64()}
 	status, ok := r.StatusOf(answer)
 	switch {

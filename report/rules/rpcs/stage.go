@@ -18,7 +18,7 @@ func stageOf(r *dissect.RPC, heard int64) stage {
 	part := partOf(r)
 	asked, all := askedOf(r)
 	switch {
-	case r.Offer.WriteOctets > 0:
+	case r.Offer.WriteBytes > 0:
 		return stage{
 			"results were written by RDMA, but no reply was sent",
 			"The responder executed the call: look at how it sends replies. If it cannot send one, it must close the connection.",
@@ -33,7 +33,7 @@ func stageOf(r *dissect.RPC, heard int64) stage {
 			part,
 			"Nothing in the capture requests the rest. If frames were retransmitted or lost near there, look at the path; otherwise look at how the responder counts the bytes that it has read, at the last segment of a chunk, and at whether its log says why it abandoned the call.",
 		}
-	case len(r.Call.Header.Reads) > 0 && r.Offer.ReadOctets > 0:
+	case len(r.Call.Header.Reads) > 0 && r.Offer.ReadBytes > 0:
 		return stage{
 			"part of the data of its Read chunks was sent",
 			"Check whether one of the RDMA Reads was refused, or never answered by the requester.",

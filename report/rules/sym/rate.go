@@ -27,7 +27,7 @@ type stretch struct {
 	ns          int64
 	moving      int64  // nanoseconds that data were on their way, of all calls together
 	taken       int64  // nanoseconds of all calls together
-	octets      uint64 // that moved
+	bytes       uint64 // that moved
 	small       bool   // a call moved less than leastAbsolute
 }
 
@@ -41,7 +41,7 @@ const (
 )
 
 // pace is how many nanoseconds a MiB took.
-func (s *stretch) pace() int64 { return int64(float64(s.ns) * (1 << 20) / float64(max(s.octets, 1))) }
+func (s *stretch) pace() int64 { return int64(float64(s.ns) * (1 << 20) / float64(max(s.bytes, 1))) }
 
 // perSecond is how many bytes went in a second.
 func perSecond(pace int64) float64 { return (1 << 20) * 1e9 / float64(max(pace, 1)) }
@@ -55,25 +55,25 @@ func (s *stretch) join(o *stretch) {
 	s.ns += o.ns
 	s.moving += o.moving
 	s.taken += o.taken
-	s.octets += o.octets
+	s.bytes += o.bytes
 	s.small = s.small || o.small
 }
 
 // add takes a call that moved data.
-func (x *rateOf) add(c *rules.Conn, r *dissect.RPC, octets uint64, phase dissect.Phase) {
+func (x *rateOf) add(c *rules.Conn, r *dissect.RPC, size uint64, phase dissect.Phase) {
 	parts, _ := r.Parts()
 	moving, _ := parts.Of(phase)
 	resent, _ := parts.Of(dissect.PhaseRetransmission)
 	begin := max(r.Call.Last, x.until)
 	x.until = max(x.until, r.Reply.First)
 	next := stretch{
-		first: r.Call.Moment(), last: r.Reply.Moment(), ns: max(0, x.until-begin), octets: octets,
-		moving: moving + resent, taken: max(0, r.Reply.First-r.Call.Last), small: octets < leastAbsolute,
+		first: r.Call.Moment(), last: r.Reply.Moment(), ns: max(0, x.until-begin), bytes: size,
+		moving: moving + resent, taken: max(0, r.Reply.First-r.Call.Last), small: size < leastAbsolute,
 	}
-	if next.ns >= wholeTime && x.now.octets > 0 {
+	if next.ns >= wholeTime && x.now.bytes > 0 {
 		x.end(c)
 	}
-	if x.now.join(&next); x.now.ns >= wholeTime || x.now.octets >= wholeData {
+	if x.now.join(&next); x.now.ns >= wholeTime || x.now.bytes >= wholeData {
 		x.end(c)
 	}
 }

@@ -11,7 +11,7 @@ import (
 // it, and the capture has all that it read of it, and nothing of a reply.
 func has(r *dissect.RPC) bool {
 	_, all := r.Offer.Pulled()
-	return r.Call != nil && r.Reply == nil && r.Acknowledged() && all && r.Offer.WriteOctets == 0
+	return r.Call != nil && r.Reply == nil && r.Acknowledged() && all && r.Offer.WriteBytes == 0
 }
 
 // served reports whether it was the responder's turn nearly all the time, as far as the capture shows: it had an RPC, and
@@ -37,7 +37,7 @@ func (s *stall) served(r *dissect.RPC) bool {
 func (s *stall) silent(c *rules.Conn, r *dissect.RPC) bool {
 	if r.Reply == nil {
 		e := r.Requester.Peer()
-		return c.Spoke(e) > s.from.Time && c.LastSeen(e).Again <= s.from.Time && r.Offer.ReadOctets == 0
+		return c.Spoke(e) > s.from.Time && c.LastSeen(e).Again <= s.from.Time && r.Offer.ReadBytes == 0
 	}
 	parts, _ := r.Parts()
 	return !parts.OrLostReply

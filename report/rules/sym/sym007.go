@@ -20,7 +20,7 @@ func sym007() rules.Check {
 const dataToServer, dataToClient = 0, 1
 
 func rpc007(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
-	read, written := r.Offer.ReadOctets, r.Offer.WriteOctets
+	read, written := r.Offer.ReadBytes, r.Offer.WriteBytes
 	if max(read, written) < leastData || r.Call == nil || r.Reply == nil || r.Requester != c.ClientEnd {
 		return
 	}

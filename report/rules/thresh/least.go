@@ -15,9 +15,9 @@ func atLeast(c *rules.Conn, version uint32, l setup.Limit, known bool) (setup.Li
 	case known:
 		return l, true
 	case version == rpcrdma.Version1:
-		return setup.Limit{Octets: rpcrdma.DefaultThreshold, Default: true, Why: "the default, which any receiver accepts"}, true
+		return setup.Limit{Bytes: rpcrdma.DefaultThreshold, Default: true, Why: "the default, which any receiver accepts"}, true
 	case c.BeganLate() && !c.OneDirection():
-		return setup.Limit{Octets: rpcrdma.Version2Threshold, Default: true, Why: "the default of version 2", Doubt: finding.DoubtLate}, true
+		return setup.Limit{Bytes: rpcrdma.Version2Threshold, Default: true, Why: "the default of version 2", Doubt: finding.DoubtLate}, true
 	}
 	return l, false
 }

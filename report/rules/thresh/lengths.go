@@ -15,7 +15,7 @@ func tooLong(c *rules.Conn, m *dissect.Message) (l setup.Limit, ok bool) {
 		return l, false
 	}
 	l, ok = setup.LimitOf(c, m.From)
-	return l, ok && m.Length > l.Octets
+	return l, ok && m.Length > l.Bytes
 }
 
 // aboveDefault reports whether a message is one whose Send is longer than the

@@ -113,7 +113,7 @@ func tell001(c *rules.Conn, say rules.Say, e flow.End, a *above) {
 // observed tells the longest Send where nothing is known of the limit.
 func observed(c *rules.Conn, say rules.Say, e flow.End, a *above) {
 	if f := say.As(finding.Note).Past("", &a.PastMessage, finding.DoubtLate); f != nil {
-		f.Octets, f.Call = nil, a.call
+		f.Bytes, f.Call = nil, a.call
 		f.Sayf("the longest Send of the %s has %d bytes; the inline threshold agreed on is not in the capture", c.Sender(e), a.longest)
 		f.See("longest Send", a.longest, nil).See("Sends above 1024 bytes", a.count, nil)
 	}

@@ -34,12 +34,12 @@ func message002(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	if f == nil {
 		return
 	}
-	f.Sayf("the %s's %s has %d bytes; %s allows %d", c.Sender(m.From), kind(m), m.Length, l.Why, l.Octets)
-	f.See("Send length", m.Length, finding.AtMost(l.Octets))
+	f.Sayf("the %s's %s has %d bytes; %s allows %d", c.Sender(m.From), kind(m), m.Length, l.Why, l.Bytes)
+	f.See("Send length", m.Length, finding.AtMost(l.Bytes))
 	if letter == "b" {
-		f.Sayf("the %s's %s has %d bytes; %s allows %d, and there was a Reply chunk of %d", c.Sender(m.From), kind(m), m.Length, l.Why, l.Octets, room)
+		f.Sayf("the %s's %s has %d bytes; %s allows %d, and there was a Reply chunk of %d", c.Sender(m.From), kind(m), m.Length, l.Why, l.Bytes, room)
 		f.See("Reply chunk", room, nil)
 	}
 	setup.See(c, f)
-	f.In(m, l.Octets, m.Length-l.Octets)
+	f.In(m, l.Bytes, m.Length-l.Bytes)
 }

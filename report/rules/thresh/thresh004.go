@@ -30,9 +30,9 @@ func message004(c *rules.Conn, m *dissect.Message, say rules.Say) {
 		return
 	}
 	if f := say.Message("", m, ""); f != nil {
-		f.Sayf("the %s's reverse-direction %s has %d bytes; %s allows %d", c.Sender(m.From), kind(m), m.Length, l.Why, l.Octets)
-		f.See("Send length", m.Length, finding.AtMost(l.Octets))
+		f.Sayf("the %s's reverse-direction %s has %d bytes; %s allows %d", c.Sender(m.From), kind(m), m.Length, l.Why, l.Bytes)
+		f.See("Send length", m.Length, finding.AtMost(l.Bytes))
 		see(c, f, m.Header.Version)
-		f.In(m, l.Octets, m.Length-l.Octets)
+		f.In(m, l.Bytes, m.Length-l.Bytes)
 	}
 }

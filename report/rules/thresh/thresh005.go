@@ -43,7 +43,7 @@ func refused005(c *rules.Conn, r *requests.Refusal, _ rules.Say) {
 	if k == nil || k.larger == nil {
 		return
 	}
-	if x := &k.larger[s.From&1]; x.count > 0 && s.Version == rpcrdma.Version2 && s.Length > x.limit.Octets && r.OfLength() {
+	if x := &k.larger[s.From&1]; x.count > 0 && s.Version == rpcrdma.Version2 && s.Length > x.limit.Bytes && r.OfLength() {
 		x.refused = r.Frame
 	}
 }
@@ -53,14 +53,14 @@ func message005(c *rules.Conn, m *dissect.Message, _ rules.Say) {
 		return
 	}
 	l, known := setup.ReceivedOf(c).LimitOf(m)
-	if !known || m.Length <= l.Octets {
+	if !known || m.Length <= l.Bytes {
 		return
 	}
 	x := &rules.Some(&of(c).larger)[m.From&1]
 	if x.count++; x.count > 1 {
 		return
 	}
-	x.PastMessage, x.length, x.limit, x.text = pastExcess(m, l.Octets), m.Length, l, kind(m)
+	x.PastMessage, x.length, x.limit, x.text = pastExcess(m, l.Bytes), m.Length, l, kind(m)
 }
 
 func end005(c *rules.Conn, say rules.Say) {
@@ -91,8 +91,8 @@ func (x *larger) tell(c *rules.Conn, say rules.Say, doubt string) {
 	if f == nil {
 		return
 	}
-	f.Sayf("the %s's %s has %d bytes; %s allows %d", c.Sender(x.From), x.text, x.length, x.limit.Why, x.limit.Octets)
-	f.See("Send length", x.length, finding.AtMost(x.limit.Octets))
+	f.Sayf("the %s's %s has %d bytes; %s allows %d", c.Sender(x.From), x.text, x.length, x.limit.Why, x.limit.Bytes)
+	f.See("Send length", x.length, finding.AtMost(x.limit.Bytes))
 	f.See("such Sends", x.count, nil)
 	if x.refused != (flow.Ref{}) {
 		f.With(x.refused)

@@ -29,18 +29,18 @@ func rpc007(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	needed := shortCall(&r.Call.Header)
 	l, known := setup.ReceivedOf(c).LimitOf(r.Call)
 	l, known = atLeast(c, r.Call.Header.Version, l, known)
-	if !known || needed > uint64(l.Octets) {
+	if !known || needed > uint64(l.Bytes) {
 		return
 	}
-	if uint64(l.Octets)-needed <= uint64(max(0, c.Capture.Config.LongMargin)) {
+	if uint64(l.Bytes)-needed <= uint64(max(0, c.Capture.Config.LongMargin)) {
 		k := of(c)
 		if k.near++; k.near < manyNear {
 			return
 		}
 	}
 	if f := say.Part("", r, r.Call, l.Doubt); f != nil {
-		f.Sayf("a call that needs %d bytes inline was sent in a Position-Zero Read chunk; the threshold is %d bytes", needed, l.Octets)
-		f.See("bytes needed inline", needed, nil).See("inline threshold", l.Octets, nil).See("margin", uint64(l.Octets)-needed, nil)
+		f.Sayf("a call that needs %d bytes inline was sent in a Position-Zero Read chunk; the threshold is %d bytes", needed, l.Bytes)
+		f.See("bytes needed inline", needed, nil).See("inline threshold", l.Bytes, nil).See("margin", uint64(l.Bytes)-needed, nil)
 		for i := range r.Call.Header.Reads {
 			if r.Call.Header.Reads[i].Position == 0 {
 				f.ReadSegment(r.Call, i)

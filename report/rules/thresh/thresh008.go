@@ -32,11 +32,11 @@ func rpc008(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	}
 	offered := r.Call.Header.ChunkLength(r.Call.Header.Reply)
 	if m := r.Reply; m != nil && m.Transfer == dissect.Long && readable(c, m) && m.Header.Proc == rpcrdma.RDMANoMsg && m.Header.HasReply {
-		if needed := shortReply(&m.Header); needed <= uint64(l.Octets) {
+		if needed := shortReply(&m.Header); needed <= uint64(l.Bytes) {
 			if f := say.Part("a", r, m, l.Doubt); f != nil {
 				f.Sayf("a reply that needs %d bytes inline was sent in the Reply chunk of %d bytes that the call offers; the threshold is %d bytes",
-					needed, offered, l.Octets)
-				f.See("bytes needed inline", needed, nil).See("inline threshold", l.Octets, nil).See("Reply chunk", offered, nil)
+					needed, offered, l.Bytes)
+				f.See("bytes needed inline", needed, nil).See("inline threshold", l.Bytes, nil).See("Reply chunk", offered, nil)
 				f.ReplyChunk(m)
 			}
 		}
@@ -46,12 +46,12 @@ func rpc008(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	}
 	most, bounded := size.Of(c.Capture).Most(r.CallHeader(), r)
 	needed := uint64(r.Call.Header.LeastSize()) + writeList(&r.Call.Header) + size.MostHeader + most
-	if !bounded || needed > uint64(l.Octets) {
+	if !bounded || needed > uint64(l.Bytes) {
 		return
 	}
 	if f := say.Part("b", r, r.Call, l.Doubt); f != nil {
-		f.Sayf("the call offers a Reply chunk of %d bytes; no reply to it needs more than %d, and the threshold is %d bytes", offered, needed, l.Octets)
-		f.See("longest reply", needed, nil).See("inline threshold", l.Octets, nil).See("Reply chunk", offered, nil)
+		f.Sayf("the call offers a Reply chunk of %d bytes; no reply to it needs more than %d, and the threshold is %d bytes", offered, needed, l.Bytes)
+		f.See("longest reply", needed, nil).See("inline threshold", l.Bytes, nil).See("Reply chunk", offered, nil)
 		f.ReplyChunk(r.Call)
 	}
 }

@@ -46,8 +46,8 @@ func rpc009(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	if m == nil || m.Header.HasReply && m.Header.ChunkLength(m.Header.Reply) > 0 || !c.Sound(m) || c.Opaque(r) {
 		return
 	}
-	octets, unbounded := asks(size.Of(c.Capture), r.CallHeader(), r)
-	needed := uint64(m.Header.LeastSize()) + writeList(&m.Header) + leastHeader + octets
+	length, unbounded := asks(size.Of(c.Capture), r.CallHeader(), r)
+	needed := uint64(m.Header.LeastSize()) + writeList(&m.Header) + leastHeader + length
 	if unbounded == "" && needed <= rpcrdma.DefaultThreshold {
 		return
 	}
@@ -55,14 +55,14 @@ func rpc009(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	if !known && m.Header.Version == rpcrdma.Version1 {
 		l, known = setup.MostOf(c, r.Requester.Peer())
 	}
-	if !known || unbounded == "" && needed <= uint64(l.Octets) {
+	if !known || unbounded == "" && needed <= uint64(l.Bytes) {
 		return
 	}
-	counted, k := needed > uint64(l.Octets), of(c)
-	how := misfit(c, r, l.Octets)
+	counted, k := needed > uint64(l.Bytes), of(c)
+	how := misfit(c, r, l.Bytes)
 	if how == "" {
 		if fitted := rules.Some(&k.fitted); !fitted.Seen() {
-			fitted.note(r, text009(needed, l.Octets, unbounded, counted))
+			fitted.note(r, text009(needed, l.Bytes, unbounded, counted))
 			fitted.doubt = l.Doubt
 		}
 		k.fitted.count++
@@ -74,8 +74,8 @@ func rpc009(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 		as = finding.Error
 	}
 	if f := say.As(as).Part("", r, m, l.Doubt); f != nil {
-		f.Sayf("%s; %s", text009(needed, l.Octets, unbounded, counted), how)
-		f.See("Reply chunk", "none", "one").See("inline threshold", l.Octets, nil)
+		f.Sayf("%s; %s", text009(needed, l.Bytes, unbounded, counted), how)
+		f.See("Reply chunk", "none", "one").See("inline threshold", l.Bytes, nil)
 		f.ReplyChunk(m)
 	}
 }
@@ -94,16 +94,16 @@ func end009(c *rules.Conn, say rules.Say) {
 }
 
 // asks is the least that the longest reply needs, and what in it has no limit.
-func asks(estimate *size.Estimate, h *rpc.Call, r *dissect.RPC) (octets uint64, unbounded string) {
+func asks(estimate *size.Estimate, h *rpc.Call, r *dissect.RPC) (length uint64, unbounded string) {
 	if h.Program == rpc.ProgramNFS && h.Version < 4 && h.Procedure == values.ProcReadlink && r.Call.Header.WriteLength(0) == 0 {
 		return 0, "the text of a symbolic link"
 	}
-	octets, unbounded = estimate.Least(h, r)
+	length, unbounded = estimate.Least(h, r)
 	switch unbounded {
 	case "the attribute fs_layout_types", "the attribute layout_types", "the attribute sec_label":
 		unbounded = ""
 	}
-	return octets, unbounded
+	return length, unbounded
 }
 
 func text009(needed uint64, limit int, unbounded string, counted bool) string {

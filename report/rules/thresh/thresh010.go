@@ -40,7 +40,7 @@ func refused010(c *rules.Conn, r *requests.Refusal, say rules.Say) {
 	}
 	limit, doubt := rpcrdma.DefaultThreshold, ""
 	if l, known := limitAt(c, s.Version, s.From, s.Begin, s.Time); known {
-		if limit, doubt = l.Octets, l.Doubt; r.Unclear {
+		if limit, doubt = l.Bytes, l.Doubt; r.Unclear {
 			doubt = otherwise
 		}
 	} else if r.Unclear {
@@ -87,7 +87,7 @@ func message010(c *rules.Conn, m *dissect.Message, _ rules.Say) {
 		return
 	}
 	if o := &rules.Some(&of(c).pending)[m.From&1]; !o.pending {
-		*o = oversize{Request: *requests.Of(c).Newest(m.From), limit: l.Octets, pending: true, call: m.Role() == dissect.RoleCall}
+		*o = oversize{Request: *requests.Of(c).Newest(m.From), limit: l.Bytes, pending: true, call: m.Role() == dissect.RoleCall}
 		c.AwaitFrames(rules.KeepsTHRESH, true)
 		c.AwaitMessages(rules.KeepsTHRESH, true)
 	}

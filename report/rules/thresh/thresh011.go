@@ -71,11 +71,11 @@ func rpc011(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
 		return
 	}
 	s := rules.Some(&of(c).small)
-	if s.chunks++; needed > uint64(l.Octets) {
+	if s.chunks++; needed > uint64(l.Bytes) {
 		return
 	}
 	if s.count++; s.count == 1 {
-		s.PastMessage, s.needed, s.limit, s.doubt = rules.Past(m), needed, l.Octets, l.Doubt
+		s.PastMessage, s.needed, s.limit, s.doubt = rules.Past(m), needed, l.Bytes, l.Doubt
 		s.call = string(r.AppendName(nil, r.Ops(nil)))
 	}
 }

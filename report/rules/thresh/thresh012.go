@@ -67,7 +67,7 @@ func (t *tally) add(c *rules.Conn, m *dissect.Message) {
 	t.longest, t.header = max(t.longest, m.Length), max(t.header, h.Length)
 	const third = 3
 	if h.Length*third > rpcrdma.DefaultThreshold {
-		if l, known := setup.ReceivedOf(c).LimitOf(m); known && h.Length*third > l.Octets {
+		if l, known := setup.ReceivedOf(c).LimitOf(m); known && h.Length*third > l.Bytes {
 			t.wide++
 		}
 	}
@@ -113,8 +113,8 @@ func (t *tally) tell(c *rules.Conn, say rules.Say, e flow.End) {
 	if t.long*rare >= t.messages {
 		enough = t.enough()
 	}
-	unused := l.Octets > roomy && t.longest*2 <= l.Octets
-	if enough <= l.Octets && !unused && t.wide == 0 {
+	unused := l.Bytes > roomy && t.longest*2 <= l.Bytes
+	if enough <= l.Bytes && !unused && t.wide == 0 {
 		return
 	}
 	f := say.Moment("", c.Last, c.LastTime, &e, l.Doubt)
@@ -122,19 +122,19 @@ func (t *tally) tell(c *rules.Conn, say rules.Say, e flow.End) {
 		return
 	}
 	var said []string
-	if enough > l.Octets {
+	if enough > l.Bytes {
 		said = append(said, fmt.Sprintf("%d of %d messages of the %s were long; a threshold of %d bytes instead of %d would make 95 %% of them short",
-			t.long, t.messages, c.Sender(e), enough, l.Octets))
+			t.long, t.messages, c.Sender(e), enough, l.Bytes))
 	}
-	if unused && enough <= l.Octets {
-		said = append(said, fmt.Sprintf("no Send of the %s has more than %d bytes, where %d are allowed", c.Sender(e), t.longest, l.Octets))
+	if unused && enough <= l.Bytes {
+		said = append(said, fmt.Sprintf("no Send of the %s has more than %d bytes, where %d are allowed", c.Sender(e), t.longest, l.Bytes))
 	}
 	if t.wide > 0 {
 		said = append(said, fmt.Sprintf("the transport header takes more than a third of the threshold of %d in %d messages of the %s, up to %d bytes",
-			l.Octets, t.wide, c.Sender(e), t.header))
+			l.Bytes, t.wide, c.Sender(e), t.header))
 	}
 	f.Sayf("%s", strings.Join(said, "; "))
-	f.See("inline threshold", l.Octets, nil).See("messages", t.messages, nil).See("Long messages", t.long, nil)
+	f.See("inline threshold", l.Bytes, nil).See("messages", t.messages, nil).See("Long messages", t.long, nil)
 	f.See("longest Send", t.longest, nil).See("longest transport header", t.header, nil)
 	if t.long > 0 {
 		f.See("bytes needed by Long messages", t.histogram(), nil)

@@ -12,7 +12,7 @@ import (
 // known: in version 2 also until the ends agree on it.
 func limitAt(c *rules.Conn, version uint32, from flow.End, frame flow.Ref, time int64) (l setup.Limit, known bool) {
 	if n, tried := c.Negotiation(); version == rpcrdma.Version2 && tried && n.Agreed == 0 {
-		return setup.Limit{Octets: rpcrdma.DefaultThreshold, Default: true, Why: "the default until version 2 is agreed on"}, !c.BeganLate() && c.WholeSoFar() && !setup.ReceivedOf(c).Short()
+		return setup.Limit{Bytes: rpcrdma.DefaultThreshold, Default: true, Why: "the default until version 2 is agreed on"}, !c.BeganLate() && c.WholeSoFar() && !setup.ReceivedOf(c).Short()
 	}
 	return setup.ReceivedOf(c).LimitAt(version, from, frame, time)
 }
@@ -26,7 +26,7 @@ func tooLongToo(c *rules.Conn, m *dissect.Message) (l setup.Limit, ok bool) {
 		return l, false
 	}
 	l, ok = limitAt(c, m.Header.Version, m.From, m.Frames[0], m.First)
-	return l, ok && m.Length > l.Octets
+	return l, ok && m.Length > l.Bytes
 }
 
 // see adds to a finding what the two ends told in the setup, if that is what counts.

@@ -42,12 +42,12 @@ const (
 
 // goesOn takes a packet in the middle of the message that the one before it belongs to,
 // and reports whether it is such and announced.
-func (o *order) goesOn(ib *rocev2.Packet, octets uint64) bool {
-	if !o.known || ib.PSN != o.next || ib.OpCode.Kind() != o.open || o.measured && o.sum+octets > o.announced {
+func (o *order) goesOn(ib *rocev2.Packet, size uint64) bool {
+	if !o.known || ib.PSN != o.next || ib.OpCode.Kind() != o.open || o.measured && o.sum+size > o.announced {
 		return false
 	}
 	o.next = rocev2.PSNAdd(o.next, 1)
-	o.sum += octets
+	o.sum += size
 	return true
 }
 

@@ -14,7 +14,7 @@ import (
 // have: MAC control frames that pause a port, and others.
 func TestPause(t *testing.T) {
 	for name, c := range map[string]struct {
-		octets string
+		data   string
 		pauses bool
 	}{
 		"PFC":           {"0180c2000001 525400000001 8808 0101 0008 0000 0000 0000 ffff 0000 0000 0000 0000", true},
@@ -23,7 +23,7 @@ func TestPause(t *testing.T) {
 		"ARP":           {"ffffffffffff 525400000001 0806 0001 0800 06 04 0001", false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b, err := hex.DecodeString(compact(c.octets))
+			b, err := hex.DecodeString(compact(c.data))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -91,7 +91,7 @@ func (s *segments) asks(from flow.End, u *flow.Unit) {
 func (s *segments) answers(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, say rules.Say) {
 	from := v.Verdict.From & 1
 	asked, h := s.sinks[from^1], &s.held[from]
-	if asked != nil && (asked.some || asked.has(u.PDU.STag)) || h.waits || u.Last != rules.Ref(v) || u.PDU.PayloadStart > len(u.PDU.Octets) {
+	if asked != nil && (asked.some || asked.has(u.PDU.STag)) || h.waits || u.Last != rules.Ref(v) || u.PDU.PayloadStart > len(u.PDU.Bytes) {
 		return
 	}
 	*h = unnamed{true, u.PDU.STag, v.Link.TCP.Ack, rules.Moment(v), placeIn(v, u, 2, 4)}

@@ -22,13 +22,13 @@ func (f *framing) key(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 		return
 	}
 	f.answered = true
-	octets := v.Frame.Data[at : at+key]
-	if iwarp.LooksLikeStart(octets) {
+	data := v.Frame.Data[at : at+key]
+	if iwarp.LooksLikeStart(data) {
 		return
 	}
 	if x := say.Key("key").Frame("a", v, ""); x != nil {
 		x.Sayf("the %s's stream does not begin with the key of an MPA Reply", c.Sender(v.Verdict.From))
-		x.See("key", fmt.Sprintf("%q", octets), "MPA ID Rep Frame").At(flow.Place{Ref: rules.Ref(v), Offset: at, Length: key})
+		x.See("key", fmt.Sprintf("%q", data), "MPA ID Rep Frame").At(flow.Place{Ref: rules.Ref(v), Offset: at, Length: key})
 	}
 }
 
@@ -45,11 +45,11 @@ func (f *framing) start(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, say r
 	f.has[end], f.crc[end] = true, s.CRC
 	if !s.Reply && u.At >= 0 {
 		f.asked = true
-		f.request = v.Link.TCP.Seq + uint32(u.At) + uint32(len(s.Octets))
+		f.request = v.Link.TCP.Seq + uint32(u.At) + uint32(len(s.Bytes))
 		f.reply = v.Link.TCP.Ack
 	}
 	if f.markers[end] = s.Markers; u.At >= 0 {
-		f.first[end], f.begins[end] = v.Link.TCP.Seq+uint32(u.At)+uint32(len(s.Octets)), !s.Fault.Bad()
+		f.first[end], f.begins[end] = v.Link.TCP.Seq+uint32(u.At)+uint32(len(s.Bytes)), !s.Fault.Bad()
 	}
 	// What is wrong in several ways is told of each.
 	tell := func(as rules.Say, kind string, offset, length int) *rules.Finding {

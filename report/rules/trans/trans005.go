@@ -88,16 +88,16 @@ func describe(c *rules.Conn, f *rules.Finding, q *requests.Request, sender flow.
 }
 
 // length shows that of a Send, and what it may be: that is what was expected only of one that is too long.
-func length(c *rules.Conn, f *rules.Finding, octets int, sender flow.End) {
+func length(c *rules.Conn, f *rules.Finding, size int, sender flow.End) {
 	t, known := c.Connection.Thresholds()
 	if !known || !c.RPCRDMA() {
-		f.See("bytes of the Send", octets, nil)
+		f.See("bytes of the Send", size, nil)
 		return
 	}
-	if limit := inline(c, &t, sender); octets > limit {
-		f.See("bytes of the Send", octets, fmt.Sprintf("at most %d", limit))
+	if limit := inline(c, &t, sender); size > limit {
+		f.See("bytes of the Send", size, fmt.Sprintf("at most %d", limit))
 	} else {
-		f.See("bytes of the Send", octets, nil).See("bytes that a Send may have", limit, nil)
+		f.See("bytes of the Send", size, nil).See("bytes that a Send may have", limit, nil)
 	}
 }
 

@@ -65,11 +65,11 @@ func datagram(k *rules.Capture, v *dissect.FrameView) bool {
 	if rocev2.IsCM(v.IB.DestQP, v.IB.QKey()) {
 		return false
 	}
-	octets, h := v.IB.Payload(), &rules.KeptOfCapture[keptOfCapture](k, rules.KeepsTRANS).header
-	if h.Recognise(octets) != rpcrdma.Strong {
+	data, h := v.IB.Payload(), &rules.KeptOfCapture[keptOfCapture](k, rules.KeepsTRANS).header
+	if h.Recognise(data) != rpcrdma.Strong {
 		return false
 	}
-	_, ok := rpc.MessageType(octets[min(h.Length, len(octets)):])
+	_, ok := rpc.MessageType(data[min(h.Length, len(data)):])
 	return ok
 }
 

@@ -22,7 +22,7 @@ func trans016() rules.Check {
 
 // repeats are what is sent again on a connection.
 type repeats struct {
-	frames, octets int64
+	frames, bytes int64
 	// bursts counts what is sent again without a pause as one, pauses those of them
 	// whose sender had paused before.
 	bursts, pauses int64
@@ -56,7 +56,7 @@ func odd016(c *rules.Conn, v *dissect.FrameView, _ rules.Say) {
 		}
 	}
 	r.frames++
-	r.octets += int64(v.Link.End() - v.Link.Start())
+	r.bytes += int64(v.Link.End() - v.Link.Start())
 	r.last = now
 }
 
@@ -88,6 +88,6 @@ func end016(c *rules.Conn, say rules.Say) {
 	share := fmt.Sprintf("%.1f %%", float64(r.frames)*100/float64(c.Frames))
 	f.Sayf("%d of %d frames are retransmissions (%s), in %s, of which %d follow a pause of the sender of more than %s",
 		r.frames, c.Frames, share, field.Counted(r.bursts, "burst"), r.pauses, rules.Duration(longPause))
-	f.See("retransmitted frames", r.frames, nil).See("share of the frames", share, "at most 0.1 %").See("bytes retransmitted", r.octets, nil)
+	f.See("retransmitted frames", r.frames, nil).See("share of the frames", share, "at most 0.1 %").See("bytes retransmitted", r.bytes, nil)
 	f.See("NAKs", c.NAKs, nil).See("bursts", r.bursts, nil).See("bursts after a pause", r.pauses, nil).With(r.last.Ref)
 }

@@ -28,10 +28,10 @@ const (
 
 // A stuck packet was sent again.
 type stuck struct {
-	psn    uint32
-	octets int // of payload
-	again  int // how often it was sent again
-	at     flow.Moment
+	psn   uint32
+	bytes int // of payload
+	again int // how often it was sent again
+	at    flow.Moment
 }
 
 // larges are what shows whether large packets of an end get through.
@@ -56,18 +56,18 @@ func rpc017(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
 	s.rpcs++
 	mtu, requester := int(c.PathMTU), &s.ends[r.Requester&1]
 	requester.got(mtu, uint64(r.Call.Length))
-	requester.got(mtu, r.Offer.ReadOctets)
+	requester.got(mtu, r.Offer.ReadBytes)
 	responder := &s.ends[r.Requester&1^1]
 	responder.got(mtu, uint64(r.Reply.Length))
-	responder.got(mtu, r.Offer.WriteOctets)
+	responder.got(mtu, r.Offer.WriteBytes)
 }
 
 // got notes bytes that came through, in packets of the path MTU if they are more.
-func (x *larges) got(mtu int, octets uint64) {
+func (x *larges) got(mtu int, size uint64) {
 	if mtu > 0 {
-		octets = min(octets, uint64(mtu))
+		size = min(size, uint64(mtu))
 	}
-	x.through = max(x.through, int(min(octets, 1<<12)))
+	x.through = max(x.through, int(min(size, 1<<12)))
 }
 
 // odd017 notes a request packet that is sent again.
@@ -108,7 +108,7 @@ func (x *larges) tell(c *rules.Conn, from flow.End, say rules.Say) {
 		case delivered == flow.Refused:
 			return // it came
 		case delivered == flow.Acknowledged:
-		case p.octets > x.through:
+		case p.bytes > x.through:
 			large = append(large, p)
 		case len(large) == 0:
 			return // a small one is the first that is stuck
@@ -121,9 +121,9 @@ func (x *larges) tell(c *rules.Conn, from flow.End, say rules.Say) {
 	if c.LackingOf(from.Peer()) {
 		doubt = finding.DoubtLoss // an acknowledgement may be missing besides
 	}
-	first, least, times := large[0], large[0].octets, 0
+	first, least, times := large[0], large[0].bytes, 0
 	for _, p := range large {
-		least, times = min(least, p.octets), max(times, p.again)
+		least, times = min(least, p.bytes), max(times, p.again)
 	}
 	f := say.Moment("", first.at.Ref, first.at.Time, &from, doubt)
 	if f == nil {

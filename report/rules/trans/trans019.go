@@ -23,7 +23,7 @@ func frame019(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 	}
 	for i := range v.Verdict.Units {
 		switch u, f := &v.Verdict.Units[i], rules.Some(&of(c).framing); {
-		case u.IsStart && u.At >= 0 && len(u.Start.Octets) >= iwarp.StartSize:
+		case u.IsStart && u.At >= 0 && len(u.Start.Bytes) >= iwarp.StartSize:
 			start019(c, v, u, say)
 		case !u.IsStart && f.ready.waits:
 			f.ready.first(c, v, u, say)

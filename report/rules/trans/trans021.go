@@ -46,14 +46,14 @@ func (o *order) tell(c *rules.Conn, f *rules.Finding, v *dissect.FrameView) {
 }
 
 // seeResponse shows how many bytes a response has so far, beside how many were asked for.
-func seeResponse(f *rules.Finding, octets, asked any) {
+func seeResponse(f *rules.Finding, size, asked any) {
 	const name = "bytes of the response"
 	i := slices.IndexFunc(f.Evidence, func(e finding.Evidence) bool { return e.Name == name })
 	if i < 0 {
-		f.See(name, octets, asked)
+		f.See(name, size, asked)
 		return
 	}
-	f.Evidence[i].Observed = octets
+	f.Evidence[i].Observed = size
 }
 
 // leastUnless says that a length is that of a response whose end was not seen.
@@ -123,7 +123,7 @@ func frame021(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 				x.asks(from^1, u)
 			}
 		case iwarp.OpReadResponse:
-			if waited || u.PDU.PayloadStart > len(u.PDU.Octets) || x.unread[from^1] {
+			if waited || u.PDU.PayloadStart > len(u.PDU.Bytes) || x.unread[from^1] {
 				x.now = [2]answering{}
 				continue
 			}

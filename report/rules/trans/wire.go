@@ -80,16 +80,16 @@ func passed(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
 	if w == nil || w.losses == nil || r.Call == nil || r.Reply == nil {
 		return
 	}
-	data := func(octets uint64, m *dissect.Message) int {
+	data := func(size uint64, m *dissect.Message) int {
 		if c.PathMTU > 0 {
-			return min(max(int(min(octets, 1<<20)), m.Length), c.PathMTU)
+			return min(max(int(min(size, 1<<20)), m.Length), c.PathMTU)
 		}
-		return max(int(min(octets, 1<<20)), m.Length)
+		return max(int(min(size, 1<<20)), m.Length)
 	}
 	l, requester := w.losses, r.Requester&1
-	l.Ways[requester].Passed(r.Call.First, data(r.Offer.ReadOctets, r.Call))
+	l.Ways[requester].Passed(r.Call.First, data(r.Offer.ReadBytes, r.Call))
 	if c.Delivery(r.Reply.Point) == flow.Acknowledged {
-		l.Ways[requester^1].Passed(r.Call.First, data(r.Offer.WriteOctets, r.Reply))
+		l.Ways[requester^1].Passed(r.Call.First, data(r.Offer.WriteBytes, r.Reply))
 	}
 }
 

@@ -93,7 +93,7 @@ func (s *wrongSums) named(v *dissect.FrameView) {
 	}
 	s.told[0] = [2]link.Addr{m.IP.Src, m.IP.Dst}
 	for i, key := range [...]string{"primary_localgid", "primary_remotegid"} {
-		if at, n := m.Kind.Octets(key); n > 0 && at+n <= len(mad) {
+		if at, n := m.Kind.Bytes(key); n > 0 && at+n <= len(mad) {
 			s.told[1][i] = link.AddrIPv6(mad[at : at+n])
 		}
 	}

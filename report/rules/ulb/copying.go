@@ -13,8 +13,8 @@ type stateid [12]byte
 
 // stateidOf is that of an event of a body.
 func stateidOf(b *dissect.Body, e *walk.Event) (s stateid) {
-	if at := int(e.Offset); at+len(s) <= len(b.Octets) {
-		copy(s[:], b.Octets[at:])
+	if at := int(e.Offset); at+len(s) <= len(b.Bytes) {
+		copy(s[:], b.Bytes[at:])
 	}
 	return s
 }

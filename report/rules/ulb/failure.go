@@ -37,7 +37,7 @@ type request struct {
 	transport                   uint32 // version of RPC-over-RDMA
 	program, version, procedure uint32
 	requester                   flow.End
-	octets                      int
+	bytes                       int
 	hash                        uint64
 }
 
@@ -178,14 +178,14 @@ func (s *failures) request(c *rules.Conn, h *rpc.Call, r *dissect.RPC) (asked re
 	if b == nil {
 		return asked, false
 	}
-	octets := b.Octets
+	data := b.Bytes
 	if at := values.Next(b, 0, values.OpSequence); at >= 0 && b.Events[at].Index == 0 && !r.Reverse() {
 		for i := range b.Events[at:] {
 			if e := &b.Events[at+i]; e.Kind == walk.End {
-				octets = octets[e.Offset:]
+				data = data[e.Offset:]
 				break
 			}
 		}
 	}
-	return request{r.Call.Header.Version, h.Program, h.Version, h.Procedure, r.Requester, len(octets), maphash.Bytes(s.seed, octets)}, true
+	return request{r.Call.Header.Version, h.Program, h.Version, h.Procedure, r.Requester, len(data), maphash.Bytes(s.seed, data)}, true
 }

@@ -61,7 +61,7 @@ func all(c *rules.Conn) *shared {
 			boundTo: values.FieldOf(boundTo), copySynchronous: values.FieldOf(copySynchronous), copyCallback: values.FieldOf(copyCallback), offloaded: values.FieldOf(offloaded), askedFor: values.FieldOf(askedFor), cancelled: values.FieldOf(cancelled),
 			create: values.FieldOf(openCreate), attributes: values.FieldOf(size.GetattrRequest), callbackAttributes: values.FieldOf(cbGetattrRequest),
 			id: values.FieldOf(sessionName), response: values.FieldOf(foreResponse), slots: values.FieldOf(foreRequests),
-			backRequest: values.FieldOf(backRequestOctets), backResponse: values.FieldOf(backResponseOctets),
+			backRequest: values.FieldOf(backRequestBytes), backResponse: values.FieldOf(backResponseBytes),
 		}
 	}
 	return s

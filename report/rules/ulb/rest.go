@@ -53,7 +53,7 @@ func returned(c *rules.Conn, r *dissect.RPC, call, result *dissect.Body, operati
 	}
 	args := values.Within(call, at)
 	offset, asked := s.plusOffset.Number(call, args), s.plusCount.Number(call, args)
-	got := octets006(result, events, &s.data, &s.holes)
+	got := bytes006(result, events, &s.data, &s.holes)
 	if got >= asked || offset > math.MaxUint64-asked {
 		return
 	}

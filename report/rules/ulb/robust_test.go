@@ -59,7 +59,7 @@ func inside(t *testing.T, f *finding.Finding, list []capture.Frame) {
 	if f.Message == "" {
 		t.Errorf("%s says nothing", f.ID())
 	}
-	for _, p := range f.Octets {
+	for _, p := range f.Bytes {
 		if n := p.Ref.Number; n < 1 || n > int64(len(list)) || p.Offset < 0 || p.Offset+p.Length > len(list[n-1].Data) {
 			t.Errorf("%s marks bytes %d+%d of frame %d", f.ID(), p.Offset, p.Length, n)
 		}

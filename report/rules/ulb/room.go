@@ -19,9 +19,9 @@ func threshold(c *rules.Conn, from flow.End, call *dissect.Message) (l setup.Lim
 	}
 	t, known := c.Thresholds()
 	if from == c.ClientEnd {
-		return setup.Limit{Octets: t.ToServer}, known
+		return setup.Limit{Bytes: t.ToServer}, known
 	}
-	return setup.Limit{Octets: t.ToClient}, known
+	return setup.Limit{Bytes: t.ToClient}, known
 }
 
 // announced reports whether an end of version 2 announced before a call of its peer which
@@ -35,16 +35,16 @@ func announced(c *rules.Conn, e flow.End, call *dissect.Message) bool {
 }
 
 // inline is how many bytes of an RPC message a reply to the call has room for.
-func inline(c *rules.Conn, r *dissect.RPC) (octets uint64, doubt string, known bool) {
+func inline(c *rules.Conn, r *dissect.RPC) (size uint64, doubt string, known bool) {
 	limit, known := threshold(c, r.Requester.Peer(), r.Call)
-	return uint64(max(0, limit.Octets-r.Call.Header.LeastSize())), limit.Doubt, known
+	return uint64(max(0, limit.Bytes-r.Call.Header.LeastSize())), limit.Doubt, known
 }
 
 // roomForReply is how many bytes of results fit in a reply to the call: inline or in the
 // Reply chunk, whichever is more. It is known only with the inline threshold, and as much in
 // doubt.
-func roomForReply(c *rules.Conn, r *dissect.RPC) (octets uint64, doubt string, known bool) {
-	octets, doubt, known = inline(c, r)
+func roomForReply(c *rules.Conn, r *dissect.RPC) (size uint64, doubt string, known bool) {
+	size, doubt, known = inline(c, r)
 	reply, _ := room(&r.Call.Header)
-	return max(reply, octets), doubt, known
+	return max(reply, size), doubt, known
 }

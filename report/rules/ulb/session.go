@@ -35,10 +35,10 @@ func sequenceOf(b *dissect.Body) (s sequence, ok bool) {
 			id, slot, highSlot, cache = 20, 24, 28, 32 // behind the operation's number
 			size                      = 36
 		)
-		if e.Value != values.OpSequence && e.Value != values.OpCBSequence || uint64(e.Offset)+size > uint64(len(b.Octets)) {
+		if e.Value != values.OpSequence && e.Value != values.OpCBSequence || uint64(e.Offset)+size > uint64(len(b.Bytes)) {
 			return s, false
 		}
-		at := b.Octets[e.Offset:]
+		at := b.Bytes[e.Offset:]
 		copy(s.session[:], at[xdr.WordSize:])
 		s.id, s.slot = binary.BigEndian.Uint32(at[id:]), binary.BigEndian.Uint32(at[slot:])
 		s.highSlot, s.cache = binary.BigEndian.Uint32(at[highSlot:]), binary.BigEndian.Uint32(at[cache:]) != 0
@@ -92,15 +92,15 @@ func (s *sessions) add(x *session) {
 
 // Fields of what CREATE_SESSION returned.
 const (
-	sessionName        = "CREATE_SESSION4res.csr_resok4.csr_sessionid"
-	foreResponse       = "CREATE_SESSION4res.csr_resok4.csr_fore_chan_attrs.ca_maxresponsesize"
-	foreRequests       = "CREATE_SESSION4res.csr_resok4.csr_fore_chan_attrs.ca_maxrequests"
-	backRequestOctets  = "CREATE_SESSION4res.csr_resok4.csr_back_chan_attrs.ca_maxrequestsize"
-	backResponseOctets = "CREATE_SESSION4res.csr_resok4.csr_back_chan_attrs.ca_maxresponsesize"
+	sessionName       = "CREATE_SESSION4res.csr_resok4.csr_sessionid"
+	foreResponse      = "CREATE_SESSION4res.csr_resok4.csr_fore_chan_attrs.ca_maxresponsesize"
+	foreRequests      = "CREATE_SESSION4res.csr_resok4.csr_fore_chan_attrs.ca_maxrequests"
+	backRequestBytes  = "CREATE_SESSION4res.csr_resok4.csr_back_chan_attrs.ca_maxrequestsize"
+	backResponseBytes = "CREATE_SESSION4res.csr_resok4.csr_back_chan_attrs.ca_maxresponsesize"
 )
 
 func sessionFields() []string {
-	return []string{sessionName, foreResponse, foreRequests, backRequestOctets, backResponseOctets}
+	return []string{sessionName, foreResponse, foreRequests, backRequestBytes, backResponseBytes}
 }
 
 // creating enters the sessions that a connection creates.
@@ -130,7 +130,7 @@ func created(c *rules.Conn, x *compound, _ rules.Say) {
 		backRequest: s.backRequest.Number(b, events), backResponse: s.backResponse.Number(b, events),
 		frame: r.Reply.Frame(), time: r.Reply.Last,
 	}
-	copy(n.id[:], b.Octets[id.Offset:])
+	copy(n.id[:], b.Bytes[id.Offset:])
 	of(c).newest = n
 	rules.Post(c, *n)
 }

@@ -36,8 +36,8 @@ func torn(c *rules.Conn, r *dissect.RPC) *dissect.Body {
 // fits reports whether a result can be read with chunks of some lengths.
 func (t *trial) fits(b *dissect.Body) bool {
 	w := &t.walker
-	w.Walk(b.Binding.Route(true), b.Octets, walk.Reduction{Start: b.Reduced.Start, Writes: t.writes})
-	if w.Fault.Bad() || w.Consumed != len(b.Octets) || w.Dropped || w.Skipped {
+	w.Walk(b.Binding.Route(true), b.Bytes, walk.Reduction{Start: b.Reduced.Start, Writes: t.writes})
+	if w.Fault.Bad() || w.Consumed != len(b.Bytes) || w.Dropped || w.Skipped {
 		return false
 	}
 	for i := range w.Events {

@@ -92,8 +92,8 @@ func placed006(c *rules.Conn, say rules.Say, r *dissect.RPC) {
 	}
 }
 
-// octets006 is how many bytes of the file an element sequence tells of.
-func octets006(b *dissect.Body, events []walk.Event, data, hole *values.Field) (n uint64) {
+// bytes006 is how many bytes of the file an element sequence tells of.
+func bytes006(b *dissect.Body, events []walk.Event, data, hole *values.Field) (n uint64) {
 	for i := range events {
 		if e := &events[i]; data.Is(b, e) || hole.Is(b, e) {
 			n += e.Value

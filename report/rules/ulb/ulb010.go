@@ -64,13 +64,13 @@ func netobj010(c *rules.Conn, say rules.Say, r *dissect.RPC, m *dissect.Message)
 	}
 	b := m.Body()
 	const reason = "length is above its limit" // the decoder's
-	if b == nil || b.Fault.Reason != reason || b.Fault.Offset+xdr.WordSize > len(b.Octets) {
+	if b == nil || b.Fault.Reason != reason || b.Fault.Offset+xdr.WordSize > len(b.Bytes) {
 		return
 	}
 	// The fault is at the length word, and its bytes are there.
 	at := b.Fault.Offset
-	length := uint64(binary.BigEndian.Uint32(b.Octets[at:]))
-	if length <= mostNetobj || uint64(at+xdr.WordSize)+length > uint64(len(b.Octets)) {
+	length := uint64(binary.BigEndian.Uint32(b.Bytes[at:]))
+	if length <= mostNetobj || uint64(at+xdr.WordSize)+length > uint64(len(b.Bytes)) {
 		return
 	}
 	if f := say.Part("b", r, m, ""); f != nil {

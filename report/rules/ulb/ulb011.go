@@ -84,17 +84,17 @@ func short011(c *rules.Conn, say rules.Say, r *dissect.RPC, what, doubt string) 
 		return
 	}
 	room, unsure, known := roomForReply(c, r)
-	octets, unbounded := size.Of(c.Capture).Least(h, r)
-	if !known || octets <= room && unbounded == "" {
+	length, unbounded := size.Of(c.Capture).Least(h, r)
+	if !known || length <= room && unbounded == "" {
 		return
 	}
 	f := say.Part("", r, r.Call, cmp.Or(doubt, unsure))
 	if f == nil {
 		return
 	}
-	if octets > room {
-		f.Sayf("the call lets the server return %d bytes, offers room for %d, and %s", octets, room, what)
-		f.See("room for the reply", room, octets)
+	if length > room {
+		f.Sayf("the call lets the server return %d bytes, offers room for %d, and %s", length, room, what)
+		f.See("room for the reply", room, length)
 	} else {
 		f.Sayf("the call requests %s, which has no limit, offers room for %d bytes, and %s", unbounded, room, what)
 		f.See("room for the reply", room, nil)

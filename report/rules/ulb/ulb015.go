@@ -103,7 +103,7 @@ func judge015(e *rules.Entry, x *longCallback, say rules.Say) {
 		say, doubt = say.As(finding.Warning), "the session was created before the capture began, or elsewhere"
 	case !x.known:
 		say, doubt = say.As(finding.Warning), finding.DoubtLate
-	case s.backRequest > uint64(x.limit.Octets):
+	case s.backRequest > uint64(x.limit.Bytes):
 		return
 	}
 	f := say.About("a", x.about, doubt)
@@ -116,6 +116,6 @@ func judge015(e *rules.Entry, x *longCallback, say rules.Say) {
 		f.See("ca_maxrequestsize of the backchannel", s.backRequest, nil)
 	}
 	if x.known {
-		f.See("inline threshold", x.limit.Octets, nil)
+		f.See("inline threshold", x.limit.Bytes, nil)
 	}
 }

@@ -134,7 +134,7 @@ func outOfSequence(c *rules.Conn, r *dissect.RPC) string {
 	if r.Reply == nil {
 		return ""
 	}
-	if status, ok := firstSequence(r.Reply.BodyOctets()); ok && status != statusSeqMisordered && status != statusSeqFalseRetry {
+	if status, ok := firstSequence(r.Reply.BodyBytes()); ok && status != statusSeqMisordered && status != statusSeqFalseRetry {
 		return "" // as nearly always
 	}
 	b := values.Walked(c, r.Reply)

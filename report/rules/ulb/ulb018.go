@@ -148,7 +148,7 @@ func sequence018(c *rules.Conn, m *dissect.Message) (s sequence, ok bool) {
 	if m.Role() != dissect.RoleCall || c.Cut(m) || !m.HasRPC || !values.IsCompound(&m.CallHeader) || m.CallHeader.Protected() {
 		return s, false
 	}
-	return sequenceAt(m.BodyOctets())
+	return sequenceAt(m.BodyBytes())
 }
 
 // foreign018 reports whether a message is a call of another program.
@@ -193,7 +193,7 @@ func rpc018(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 
 // sequenced reports whether a reply says that its SEQUENCE succeeded.
 func sequenced(m *dissect.Message) bool {
-	b := m.BodyOctets()
+	b := m.BodyBytes()
 	const status, count, op = 4, 4, 4 // bytes
 	tag, ok := xdr.WordAt(b, status)
 	if !ok {

@@ -38,18 +38,18 @@ func compare019(c *rules.Conn, r *dissect.RPC, m *dissect.Message, letter string
 	if m == nil || !m.HasRPC || r.Call == nil {
 		return
 	}
-	b := m.BodyOctets()
+	b := m.BodyBytes()
 	count, length := at(b)
 	if count < 0 || length+xdr.WordSize > len(b) {
 		return
 	}
-	n, octets := binary.BigEndian.Uint32(b[count:]), binary.BigEndian.Uint32(b[length:])
-	if n == octets || c.Opaque(r) || m == r.Reply && !c.Paired(r) || values.Walked(c, m) == nil {
+	n, size := binary.BigEndian.Uint32(b[count:]), binary.BigEndian.Uint32(b[length:])
+	if n == size || c.Opaque(r) || m == r.Reply && !c.Paired(r) || values.Walked(c, m) == nil {
 		return // the length is that of the data only where all of the body is as it should be
 	}
 	if f := say.Part(letter, r, m, ""); f != nil {
-		f.Sayf("the %s says that the count is %d, but sends %d bytes of data", c.Sender(m.From), n, octets)
-		f.See("bytes of the count", n, octets)
+		f.Sayf("the %s says that the count is %d, but sends %d bytes of data", c.Sender(m.From), n, size)
+		f.See("bytes of the count", n, size)
 		f.Body(m, m.Body(), count, xdr.WordSize)
 	}
 }

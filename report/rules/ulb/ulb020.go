@@ -80,7 +80,7 @@ func status020(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
 	if r.Reply == nil || r.Requester != c.ClientEnd || c.Cut(r.Reply) {
 		return
 	}
-	flags, renew, says := channelStatus(r.Reply.BodyOctets())
+	flags, renew, says := channelStatus(r.Reply.BodyBytes())
 	if !says {
 		return
 	}

@@ -196,7 +196,7 @@ func (t *negotiation) end() {
 		return
 	}
 	if f := t.say.NoAnswer("b", &t.first, ""); f != nil {
-		f.Octets = nil
+		f.Bytes = nil
 		f.Sayf("the server answers calls of version 1, but has not answered one of version 2 for %s", rules.Duration(since))
 		f.See("answer", "none", "ERR_VERS, or a reply").See("time without an answer", finding.Nanoseconds(since), nil)
 		f.See("version of the call without an answer", uint32(rpcrdma.Version2), nil).See("version of those that were answered", uint32(n.Agreed), nil).With(n.AgreedIn)

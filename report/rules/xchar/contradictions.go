@@ -94,7 +94,7 @@ func (w *contradictions) backward(m *dissect.Message) {
 			w.support = s
 			w.callback = suspect{PastMessage: rules.PastPart(m, rpcrdma.AtXID, 4), other: x.Frame}
 			if s == rpcrdma.BackwardSizeLimited {
-				w.callback.Octets = chunks(m)
+				w.callback.Bytes = chunks(m)
 			}
 		}
 	}
@@ -125,7 +125,7 @@ func chunks(m *dissect.Message) []flow.Place {
 	if h.HasReply {
 		f.ReplyChunk(m)
 	}
-	return f.Octets
+	return f.Bytes
 }
 
 // changed is why what an end announced may have been changed since, "" if the capture has

@@ -148,11 +148,11 @@ func (b *operations) add(m *dissect.Message, o *rpcrdma.Option) *operation {
 
 // item is a characteristic as it is remembered.
 func (b *operations) item(o *rpcrdma.Option, x rpcrdma.Characteristic) item {
-	octets := o.Octets(x)
+	data := o.Bytes(x)
 	if x.Decoded {
-		octets = octets[:4]
+		data = data[:4]
 	}
-	return item{x.ID, x.Value, x.Decoded, maphash.Bytes(b.seed, octets)}
+	return item{x.ID, x.Value, x.Decoded, maphash.Bytes(b.seed, data)}
 }
 
 // find is the operation of an end that an answer with an XID is for. A RESP_XCHAR is for

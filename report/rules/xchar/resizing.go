@@ -16,16 +16,16 @@ import (
 // be missing from the capture.
 type suspect struct {
 	rules.PastMessage
-	other       flow.Ref // what it is held against
-	length      int      // of the Send
-	was, octets uint32   // receive buffer sizes: before, and now
+	other      flow.Ref // what it is held against
+	length     int      // of the Send
+	was, bytes uint32   // receive buffer sizes: before, and now
 }
 
 // A limit is what an end keeps to since it asked the other for smaller buffers, 0 for none.
 type limit struct {
-	octets uint32
-	frame  flow.Ref
-	xid    uint32
+	bytes uint32
+	frame flow.Ref
+	xid   uint32
 }
 
 // resizing looks at how the receive buffers of a connection change.
@@ -59,7 +59,7 @@ func (w *resizing) event(e *event) {
 	if !w.begun {
 		w.begun = true
 		for i := range w.sizes { // nothing was announced before
-			w.sizes[i] = size{octets: rpcrdma.Version2Threshold, known: !w.c.BeganLate()}
+			w.sizes[i] = size{bytes: rpcrdma.Version2Threshold, known: !w.c.BeganLate()}
 		}
 	}
 	if e.op == nil {
@@ -85,7 +85,7 @@ func (w *resizing) event(e *event) {
 func (w *resizing) asked(e *event) {
 	l := &w.limits[e.m.From&1]
 	for i := range e.op.items {
-		if x := &e.op.items[i]; e.op.sound && x.id == rpcrdma.XcharRBSIZ && (l.octets == 0 || x.value < l.octets) {
+		if x := &e.op.items[i]; e.op.sound && x.id == rpcrdma.XcharRBSIZ && (l.bytes == 0 || x.value < l.bytes) {
 			*l = limit{x.value, e.m.Frame(), e.m.Header.XID}
 		}
 	}
@@ -103,7 +103,7 @@ func (w *resizing) answered(e *event) {
 		e.elements(e.option.Pending, func(_ int, x *item) { still = still || x.id == rpcrdma.XcharRBSIZ })
 	}
 	if !still {
-		l.octets = 0
+		l.bytes = 0
 	}
 }
 
@@ -113,10 +113,10 @@ func (w *resizing) changed(e *event, x *item) {
 	s := &w.sizes[m.From&1]
 	s.set(m, e.op.kind, x)
 	// The limit of who asked is in force as the size now, or a larger one is.
-	w.limits[m.From.Peer()&1].octets = 0
+	w.limits[m.From.Peer()&1].bytes = 0
 	if y := &w.lowered[m.From&1]; e.op.kind == rpcrdma.UpdXchar && s.frame == m.Frame() && s.lowered() && !y.Seen() {
 		at := e.option.Start + e.option.Characteristics[0].Start
-		*y = suspect{PastMessage: rules.PastPart(m, at, 4), was: s.from, octets: s.octets}
+		*y = suspect{PastMessage: rules.PastPart(m, at, 4), was: s.from, bytes: s.bytes}
 	}
 }
 
@@ -129,15 +129,15 @@ func (w *resizing) message(m *dissect.Message) {
 		s.first = m.Frame()
 	}
 	x := suspect{PastMessage: rules.Past(m), length: m.Length}
-	if y := &w.crossed[m.From.Peer()&1]; !y.Seen() && s.lowered() && s.by == rpcrdma.UpdXchar && length > uint64(s.octets) && length <= uint64(s.from) &&
+	if y := &w.crossed[m.From.Peer()&1]; !y.Seen() && s.lowered() && s.by == rpcrdma.UpdXchar && length > uint64(s.bytes) && length <= uint64(s.from) &&
 		!w.received.Knows(m.From, s.change()) {
 		*y = x
 		y.From = m.From.Peer() // at whose fault it is
-		y.other, y.was, y.octets = s.frame, s.from, s.octets
+		y.other, y.was, y.bytes = s.frame, s.from, s.bytes
 	}
 	// What is more than the receiver takes at all is THRESH-005's.
-	if y := &w.over[m.From&1]; !y.Seen() && l.octets > 0 && length > uint64(l.octets) && (!s.known || length <= uint64(s.octets)) {
-		x.other, x.octets, x.Octets = l.frame, l.octets, m.Place(nil, int(l.octets), m.Length-int(l.octets))
+	if y := &w.over[m.From&1]; !y.Seen() && l.bytes > 0 && length > uint64(l.bytes) && (!s.known || length <= uint64(s.bytes)) {
+		x.other, x.bytes, x.Bytes = l.frame, l.bytes, m.Place(nil, int(l.bytes), m.Length-int(l.bytes))
 		*y = x
 	}
 }
@@ -148,7 +148,7 @@ func (w *resizing) refused(s *requests.Request, r *requests.Refusal) {
 		return
 	}
 	x := &w.sizes[s.From.Peer()&1]
-	if !x.raised() || x.first != s.Frame || uint64(s.Length) > uint64(x.octets) {
+	if !x.raised() || x.first != s.Frame || uint64(s.Length) > uint64(x.bytes) {
 		return
 	}
 	w.doubt = doubtInvalid
@@ -156,10 +156,10 @@ func (w *resizing) refused(s *requests.Request, r *requests.Refusal) {
 		w.doubt = ""
 	}
 	w.text = r.Text
-	w.failed = suspect{other: s.Frame, length: s.Length, was: x.from, octets: x.octets}
+	w.failed = suspect{other: s.Frame, length: s.Length, was: x.from, bytes: x.bytes}
 	w.failed.PastMessage = rules.PastMessage{Moment: flow.Moment{Ref: r.Frame, Time: r.Time}, From: r.From, XID: s.XID}
 	if r.Place.Length > 0 {
-		w.failed.Octets = []flow.Place{r.Place}
+		w.failed.Bytes = []flow.Place{r.Place}
 	}
 }
 
@@ -171,28 +171,28 @@ func (w *resizing) end() {
 	if x := &w.failed; x.Seen() {
 		if f := w.fill("d", x, x.From, w.doubt); f != nil {
 			f.Sayf("the %s refused a Send of %d bytes with %s, although it had raised its receive buffer size from %d to %d", w.c.Sender(x.From), x.length,
-				w.text, x.was, x.octets)
-			f.See("Send length", x.length, finding.AtMost(x.octets))
+				w.text, x.was, x.bytes)
+			f.See("Send length", x.length, finding.AtMost(x.bytes))
 		}
 	}
 	for e := range flow.End(2) {
 		peer := e.Peer()
-		if x := &w.lowered[e]; x.Seen() && w.c.WentOn(peer, x.Moment) && !w.b.wanted(peer, x.octets) {
+		if x := &w.lowered[e]; x.Seen() && w.c.WentOn(peer, x.Moment) && !w.b.wanted(peer, x.bytes) {
 			if f := w.fill("a", x, peer, ""); f != nil {
-				f.Sayf("the %s lowered its receive buffer size from %d to %d, but the %s did not request that", w.c.Sender(e), x.was, x.octets, w.c.Sender(peer))
-				f.See("XCHAR_RBSIZ", x.octets, finding.AtLeast(x.was))
+				f.Sayf("the %s lowered its receive buffer size from %d to %d, but the %s did not request that", w.c.Sender(e), x.was, x.bytes, w.c.Sender(peer))
+				f.See("XCHAR_RBSIZ", x.bytes, finding.AtLeast(x.was))
 			}
 		}
-		if x := &w.crossed[e]; x.Seen() && !w.b.wanted(peer, x.octets) {
+		if x := &w.crossed[e]; x.Seen() && !w.b.wanted(peer, x.bytes) {
 			if f := w.fill("b", x, e, ""); f != nil {
-				f.Sayf("the %s lowered its receive buffer size to %d bytes while a Send of %d was in flight", w.c.Sender(e), x.octets, x.length)
-				f.See("Send length", x.length, finding.AtMost(x.octets))
+				f.Sayf("the %s lowered its receive buffer size to %d bytes while a Send of %d was in flight", w.c.Sender(e), x.bytes, x.length)
+				f.See("Send length", x.length, finding.AtMost(x.bytes))
 			}
 		}
 		if x := &w.over[e]; x.Seen() && w.c.WentOn(peer, x.Moment) {
 			if f := w.fill("c", x, peer, ""); f != nil {
-				f.Sayf("the %s requested receive buffers of %d bytes, but sent %d before that was rejected", w.c.Sender(e), x.octets, x.length)
-				f.See("Send length", x.length, finding.AtMost(x.octets))
+				f.Sayf("the %s requested receive buffers of %d bytes, but sent %d before that was rejected", w.c.Sender(e), x.bytes, x.length)
+				f.See("Send length", x.length, finding.AtMost(x.bytes))
 			}
 		}
 	}
@@ -213,7 +213,7 @@ func (w *resizing) fill(letter string, x *suspect, missing flow.End, doubt strin
 
 // wanted reports whether an end may have asked for receive buffers of so many bytes, or
 // fewer.
-func (b *operations) wanted(e flow.End, octets uint32) bool {
+func (b *operations) wanted(e flow.End, length uint32) bool {
 	for op := range b.list[e&1].All() {
 		if op.kind != rpcrdma.ReqXchar {
 			continue
@@ -222,7 +222,7 @@ func (b *operations) wanted(e flow.End, octets uint32) bool {
 			return true
 		}
 		for k := range op.items {
-			if x := &op.items[k]; x.id == rpcrdma.XcharRBSIZ && x.value <= octets {
+			if x := &op.items[k]; x.id == rpcrdma.XcharRBSIZ && x.value <= length {
 				return true
 			}
 		}

@@ -20,7 +20,7 @@ func response(t *testing.T, subsets [3][]uint32) *rpcrdma.Option {
 		}
 	}
 	var h rpcrdma.Header
-	h.Decode(build.Header2{Proc: build.OPTIONAL, Option: build.RespXchar, Info: info}.Octets())
+	h.Decode(build.Header2{Proc: build.OPTIONAL, Option: build.RespXchar, Info: info}.Bytes())
 	o := h.Option()
 	if o == nil || o.Fault.Bad() {
 		t.Fatalf("%x is no RESP_XCHAR: %+v", info, o)

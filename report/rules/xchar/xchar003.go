@@ -86,7 +86,7 @@ func (w *peculiar) twice(i int) {
 			continue
 		}
 		say, how := w.say, "the same value"
-		if !bytes.Equal(o.Octets(*x), o.Octets(*y)) {
+		if !bytes.Equal(o.Bytes(*x), o.Bytes(*y)) {
 			say, how = say.As(finding.Warning), "different values"
 		}
 		if f := say.Key(x.ID).Message("c", w.e.m, ""); f != nil {

@@ -143,7 +143,7 @@ func (l *ledger) end(c *rules.Conn, say rules.Say, from flow.End) {
 			continue
 		}
 		if f := say.Key(p.id).Moment("c", p.update.Ref, p.update.Time, &from, doubt); f != nil {
-			f.Octets = p.update.Octets
+			f.Bytes = p.update.Bytes
 			f.Sayf("the %s changed %v, which was pending, but did not clear the pending change", c.Sender(from), p.id)
 			f.See("optuxc_pendclr", false, true).With(p.Ref)
 		}

@@ -47,10 +47,10 @@ func (o *Offence) Say(say rules.Say, letter string) *rules.Finding {
 }
 
 // Span is the memory that an offence touches, for a person.
-func (o *Offence) Span() string { return OctetsAt(o.Handle, o.Offset, uint64(o.Length)) }
+func (o *Offence) Span() string { return BytesAt(o.Handle, o.Offset, uint64(o.Length)) }
 
-// OctetsAt is a range of memory, for a person.
-func OctetsAt(handle uint32, offset, length uint64) string {
+// BytesAt is a range of memory, for a person.
+func BytesAt(handle uint32, offset, length uint64) string {
 	return fmt.Sprintf("%s bytes at %s of handle %s", Length(length), rules.Offset(offset), rules.Handle(handle))
 }
 

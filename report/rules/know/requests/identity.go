@@ -41,7 +41,7 @@ func identifies(v *dissect.FrameView, ib *rocev2.Packet) bool {
 }
 
 func (p *identity) set(v *dissect.FrameView) {
-	copy(p.bth[:], v.IB.Octets)
+	copy(p.bth[:], v.IB.Bytes)
 	p.icrc, p.length = v.IB.ICRC, lengthOf(v.Link)
 	p.ipid, p.port = v.Link.IPID, v.Link.SrcPort
 }
@@ -89,7 +89,7 @@ func (x *Record) identity(end flow.End, psn uint32) (*identity, flow.Ref) {
 // of the BTH are put back: all that a sender may change.
 func (p *identity) same(c *rules.Conn, v *dissect.FrameView) bool {
 	l := v.Link
-	if p.length != lengthOf(l) || p.bth[0] != v.IB.Octets[0] {
+	if p.length != lengthOf(l) || p.bth[0] != v.IB.Bytes[0] {
 		return false
 	}
 	if l.Transport != link.RoCEv2 && l.Transport != link.RoCEv1 {

@@ -45,13 +45,13 @@ func frame(c *rules.Conn, _ *dissect.FrameView, _ rules.Say) {
 // it on; nowhere if that is not known.
 func (b *Handshake) PrivateAt(c *rules.Conn, e flow.End, offset, length int) (p flow.Place) {
 	if d := Private(c, e); d != nil {
-		return b.Octets(e, d.Offset+offset, length)
+		return b.Bytes(e, d.Offset+offset, length)
 	}
 	return p
 }
 
-// Octets is where bytes of an end's private data lie; nowhere if that is not known.
-func (b *Handshake) Octets(e flow.End, offset, length int) (p flow.Place) {
+// Bytes is where bytes of an end's private data lie; nowhere if that is not known.
+func (b *Handshake) Bytes(e flow.End, offset, length int) (p flow.Place) {
 	p = b.Told[e&1].Private
 	if offset+length > p.Length {
 		return flow.Place{}

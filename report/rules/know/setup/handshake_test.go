@@ -45,17 +45,17 @@ func TestHandshake(t *testing.T) {
 			}
 			for e, want := range map[flow.End]string{c.ClientEnd: "\xf6\xab\x0e\x18\x01\x01\x07\x03", c.ClientEnd.Peer(): "\xf6\xab\x0e\x18\x01\x00\x03\x01"} {
 				p := b.PrivateAt(c, e, 0, 8)
-				if got := octets(list, p); got != want {
+				if got := hexBytes(list, p); got != want {
 					t.Errorf("%v: the private data of end %d are at %v: %x", over, e, p, got)
 				}
-				if p := b.Octets(e, 500, 100); p.Length != 0 {
+				if p := b.Bytes(e, 500, 100); p.Length != 0 {
 					t.Errorf("%v: bytes behind the end are at %v", over, p)
 				}
 			}
-			if got := octets(list, client.Place(client.Takes)); got[len(got)-1] != 7 {
+			if got := hexBytes(list, client.Place(client.Takes)); got[len(got)-1] != 7 {
 				t.Errorf("%v: what the client takes is at %v: %x", over, client.Place(client.Takes), got)
 			}
-			if got := octets(list, server.Place(server.Issues)); got[len(got)-1] != 5 {
+			if got := hexBytes(list, server.Place(server.Issues)); got[len(got)-1] != 5 {
 				t.Errorf("%v: what the server issues is at %v: %x", over, server.Place(server.Issues), got)
 			}
 			if !b.Ended || b.Over.From != c.ClientEnd.Peer() || b.Again != 0 {
@@ -65,7 +65,7 @@ func TestHandshake(t *testing.T) {
 				t.Errorf("%v: %s", over, s)
 			}
 			for e, want := range map[flow.End]int{c.ClientEnd: 2048, c.ClientEnd.Peer(): 4096} {
-				if l, known := setup.LimitOf(c, e); !known || l.Octets != want || l.Default {
+				if l, known := setup.LimitOf(c, e); !known || l.Bytes != want || l.Default {
 					t.Errorf("%v: the limit of end %d is %+v, %v", over, e, l, known)
 				}
 			}
@@ -73,7 +73,7 @@ func TestHandshake(t *testing.T) {
 	}
 }
 
-func octets(list []capture.Frame, p flow.Place) string {
+func hexBytes(list []capture.Frame, p flow.Place) string {
 	if p.Length == 0 {
 		return "\x00"
 	}
@@ -95,7 +95,7 @@ func TestLimitOf(t *testing.T) {
 		handshakes(t, list, func(c *rules.Conn, _ *setup.Handshake) {
 			a, _ := setup.LimitOf(c, c.ClientEnd)
 			b, _ := setup.LimitOf(c, c.ClientEnd.Peer())
-			if a.Octets != test.client || b.Octets != test.server || a.Default != test.isDefault || b.Default != test.other {
+			if a.Bytes != test.client || b.Bytes != test.server || a.Default != test.isDefault || b.Default != test.other {
 				t.Errorf("%s: %+v and %+v", test.connect, a, b)
 			}
 		})

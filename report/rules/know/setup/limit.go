@@ -10,8 +10,8 @@ import (
 
 // A Limit is how long the Sends of one end may be.
 type Limit struct {
-	// Octets is the most, transport header and all.
-	Octets int
+	// Bytes is the most, transport header and all.
+	Bytes int
 	// Default says that the receiver told nothing, so that the default of RFC
 	// 8166 holds.
 	Default bool
@@ -30,12 +30,12 @@ func LimitOf(c *rules.Conn, from flow.End) (l Limit, known bool) {
 	}
 	sender, receiver := Private(c, from), Private(c, from.Peer())
 	if receiver == nil {
-		return Limit{Octets: rpcrdma.DefaultThreshold, Default: true, Why: "the default"}, true
+		return Limit{Bytes: rpcrdma.DefaultThreshold, Default: true, Why: "the default"}, true
 	}
 	if sender != nil && sender.SendSize() < receiver.ReceiveSize() {
-		return Limit{Octets: sender.SendSize(), Why: sendSize(c, from)}, true
+		return Limit{Bytes: sender.SendSize(), Why: sendSize(c, from)}, true
 	}
-	return Limit{Octets: receiver.ReceiveSize(), Why: receiveSize(c, from.Peer())}, true
+	return Limit{Bytes: receiver.ReceiveSize(), Why: receiveSize(c, from.Peer())}, true
 }
 
 // MostOf is how long the Sends of an end may be at most where its own word in the setup is missing from
@@ -47,9 +47,9 @@ func MostOf(c *rules.Conn, from flow.End) (l Limit, known bool) {
 		return l, false
 	}
 	if receiver := Private(c, e); receiver != nil {
-		return Limit{Octets: receiver.ReceiveSize(), Why: receiveSize(c, e)}, true
+		return Limit{Bytes: receiver.ReceiveSize(), Why: receiveSize(c, e)}, true
 	}
-	return Limit{Octets: rpcrdma.DefaultThreshold, Default: true, Why: "the default"}, true
+	return Limit{Bytes: rpcrdma.DefaultThreshold, Default: true, Why: "the default"}, true
 }
 
 func sendSize(c *rules.Conn, e flow.End) string {

@@ -143,8 +143,8 @@ func (h *Received) announced(from flow.End, frame flow.Ref, time int64) (l Limit
 		case !x.Known:
 			return l, false
 		}
-		if octets := int(min(x.Value, math.MaxInt32)); octets > l.Octets {
-			l = Limit{Octets: octets, Why: "the " + c.Sender(receiver) + "'s XCHAR_RBSIZ"}
+		if size := int(min(x.Value, math.MaxInt32)); size > l.Bytes {
+			l = Limit{Bytes: size, Why: "the " + c.Sender(receiver) + "'s XCHAR_RBSIZ"}
 		}
 		if h.Knows(from, &x) {
 			known = true
@@ -153,17 +153,17 @@ func (h *Received) announced(from flow.End, frame flow.Ref, time int64) (l Limit
 	}
 	// Who does not know the extension goes by the default, and so does who has not received it.
 	// Whether an INIT_XCHAR was refused is not known of a capture that began late.
-	if known && (l.Octets >= rpcrdma.Version2Threshold || h.speaks[from&1] && !h.ignored[receiver&1] && !c.BeganLate()) {
+	if known && (l.Bytes >= rpcrdma.Version2Threshold || h.speaks[from&1] && !h.ignored[receiver&1] && !c.BeganLate()) {
 		return l, true
 	}
 	if known = known || !c.BeganLate() && !c.Asked(rules.AnyCut, h.short); !known {
 		return l, false
 	}
-	if first, told := LimitOf(c, from); told && first.Octets > max(l.Octets, rpcrdma.Version2Threshold) {
+	if first, told := LimitOf(c, from); told && first.Bytes > max(l.Bytes, rpcrdma.Version2Threshold) {
 		return first, true
 	}
-	if l.Octets < rpcrdma.Version2Threshold {
-		l = Limit{Octets: rpcrdma.Version2Threshold, Default: true, Why: "the default of version 2"}
+	if l.Bytes < rpcrdma.Version2Threshold {
+		l = Limit{Bytes: rpcrdma.Version2Threshold, Default: true, Why: "the default of version 2"}
 	}
 	return l, true
 }

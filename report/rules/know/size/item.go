@@ -11,7 +11,7 @@ import (
 // what the call asks for; not known where that is not said, and behind a READ_PLUS,
 // which may have several items. H is the header of the call of r, which is not
 // protected.
-func (v *Estimate) Item(h *rpc.Call, r *dissect.RPC, k int) (octets uint64, known bool) {
+func (v *Estimate) Item(h *rpc.Call, r *dissect.RPC, k int) (size uint64, known bool) {
 	if h.Program != rpc.ProgramNFS || h.Version < 3 {
 		return 0, false
 	}

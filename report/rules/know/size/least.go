@@ -66,7 +66,7 @@ func New() *Estimate {
 // chunks, by its arguments alone: the least that its longest reply may need.
 // Unbounded is an item without any limit that it asks for, "" if there is none.
 // H is the header of the call of r, which is not protected.
-func (v *Estimate) Least(h *rpc.Call, r *dissect.RPC) (octets uint64, unbounded string) {
+func (v *Estimate) Least(h *rpc.Call, r *dissect.RPC) (size uint64, unbounded string) {
 	switch {
 	case h.Program == rpc.ProgramNFSACL && h.Procedure == values.ProcGetACL:
 		return 0, "an ACL"
@@ -78,11 +78,11 @@ func (v *Estimate) Least(h *rpc.Call, r *dissect.RPC) (octets uint64, unbounded 
 		return 0, ""
 	}
 	if h.Version == 3 {
-		octets = v.readdir3.Number(b, b.Events) + v.readdirplus.Number(b, b.Events)
+		size = v.readdir3.Number(b, b.Events) + v.readdirplus.Number(b, b.Events)
 		if n := v.read3.Number(b, b.Events); n > 0 && r.Call.Header.WriteLength(0) == 0 {
-			octets += read3Rest + xdr.Padded(n)
+			size += read3Rest + xdr.Padded(n)
 		}
-		return octets, ""
+		return size, ""
 	}
 	order := 0
 	for i := range b.Events {
@@ -93,9 +93,9 @@ func (v *Estimate) Least(h *rpc.Call, r *dissect.RPC) (octets uint64, unbounded 
 		events := values.Within(b, i)
 		switch e.Value {
 		case values.OpReaddir:
-			octets += v.readdir.Number(b, events)
+			size += v.readdir.Number(b, events)
 		case values.OpListxattrs:
-			octets += v.listxattrs.Number(b, events)
+			size += v.listxattrs.Number(b, events)
 		case values.OpGetxattr:
 			unbounded = "an extended attribute"
 		case values.OpGetattr:
@@ -104,12 +104,12 @@ func (v *Estimate) Least(h *rpc.Call, r *dissect.RPC) (octets uint64, unbounded 
 			}
 		case values.OpRead, values.OpReadPlus, values.OpReadlink:
 			if r.Call.Header.WriteLength(order) == 0 {
-				octets += v.read.Number(b, events) + v.readPlus.Number(b, events)
+				size += v.read.Number(b, events) + v.readPlus.Number(b, events)
 			}
 			order++
 		}
 	}
-	return octets, unbounded
+	return size, unbounded
 }
 
 // sized3 reports whether a call of a procedure of NFS version 3 says how much it reads.
@@ -124,7 +124,7 @@ func UnboundedIn(b *dissect.Body, e *walk.Event) string {
 	if e == nil {
 		return ""
 	}
-	mask := b.Octets[e.Offset : e.Offset+e.Length]
+	mask := b.Bytes[e.Offset : e.Offset+e.Length]
 	for word := range min(len(mask)/xdr.WordSize, len(unboundedAttributes{})) {
 		if left := binary.BigEndian.Uint32(mask[word*xdr.WordSize:]) & unbounded()[word]; left != 0 {
 			return unboundedAttribute(word*32 + bits.TrailingZeros32(left))

@@ -19,13 +19,13 @@ const mostVerifier = 400
 
 // A bound is the most bytes that a value of a type has, if there is such a number.
 type bound struct {
-	octets uint64
-	known  bool
+	bytes uint64
+	known bool
 }
 
 // Most is the most bytes that the results of a call can have outside Write
 // chunks, by their type; not known if that sets no limit.
-func (v *Estimate) Most(h *rpc.Call, r *dissect.RPC) (octets uint64, known bool) {
+func (v *Estimate) Most(h *rpc.Call, r *dissect.RPC) (size uint64, known bool) {
 	b := values.Of(r.Call)
 	if b == nil || b.Binding.Result == nil {
 		return 0, false
@@ -42,17 +42,17 @@ func (v *Estimate) Most(h *rpc.Call, r *dissect.RPC) (octets uint64, known bool)
 		return v.compound(b, result)
 	}
 	x := v.of(result, 0)
-	return x.octets, x.known
+	return x.bytes, x.known
 }
 
 // compound adds up the results of the operations that are called, and what stands
 // in front of them: the status, the tag of the call and the number of operations.
-func (v *Estimate) compound(b *dissect.Body, result *types.Type) (octets uint64, known bool) {
+func (v *Estimate) compound(b *dissect.Body, result *types.Type) (size uint64, known bool) {
 	v.results.of(result)
-	if v.results.operation == nil || len(b.Octets) < xdr.WordSize {
+	if v.results.operation == nil || len(b.Bytes) < xdr.WordSize {
 		return 0, false
 	}
-	octets = 3*xdr.WordSize + xdr.Padded(binary.BigEndian.Uint32(b.Octets))
+	size = 3*xdr.WordSize + xdr.Padded(binary.BigEndian.Uint32(b.Bytes))
 	for i := range b.Events {
 		e := &b.Events[i]
 		if e.Kind != walk.Operation {
@@ -62,9 +62,9 @@ func (v *Estimate) compound(b *dissect.Body, result *types.Type) (octets uint64,
 		if !x.known {
 			return 0, false
 		}
-		octets += xdr.WordSize + x.octets
+		size += xdr.WordSize + x.bytes
 	}
-	return octets, true
+	return size, true
 }
 
 // results are what is known of the results of operations: of which union they are, and
@@ -130,31 +130,31 @@ func (v *Estimate) measure(t *types.Type, depth int) bound {
 		return bound{xdr.WordSize + xdr.Padded(t.Limit), t.Limit != types.Unlimited}
 	case types.FixedArray, types.Array:
 		x := v.of(t.Elem, depth+1)
-		n := x.octets * uint64(t.Limit)
+		n := x.bytes * uint64(t.Limit)
 		if t.Kind == types.Array {
 			n += xdr.WordSize
 		}
-		return bound{n, x.known && t.Limit != types.Unlimited && x.octets <= types.Unlimited}
+		return bound{n, x.known && t.Limit != types.Unlimited && x.bytes <= types.Unlimited}
 	case types.Optional:
 		if t.IsList() {
 			return bound{}
 		}
 		x := v.of(t.Elem, depth+1)
-		return bound{xdr.WordSize + x.octets, x.known}
+		return bound{xdr.WordSize + x.bytes, x.known}
 	case types.Struct:
 		sum := bound{known: true}
 		for i := range t.Fields {
 			x := v.of(t.Fields[i].Type, depth+1)
-			sum.octets, sum.known = sum.octets+x.octets, sum.known && x.known
+			sum.bytes, sum.known = sum.bytes+x.bytes, sum.known && x.known
 		}
 		return sum
 	case types.Union:
 		most := bound{known: true}
 		for i := range t.Fields[1:] {
 			x := v.of(t.Fields[1+i].Type, depth+1)
-			most.octets, most.known = max(most.octets, x.octets), most.known && x.known
+			most.bytes, most.known = max(most.bytes, x.bytes), most.known && x.known
 		}
-		most.octets += xdr.WordSize
+		most.bytes += xdr.WordSize
 		return most
 	}
 	return bound{}

@@ -119,9 +119,9 @@ func TestItem(t *testing.T) {
 		t.Run(test.call, func(t *testing.T) {
 			e := size.New()
 			asked(t, "call 1 "+test.call, func(r *dissect.RPC) {
-				octets, known := e.Item(r.CallHeader(), r, test.chunk)
-				if known != test.known || known && octets != test.want {
-					t.Errorf("chunk %d: %d bytes, known %v; not %d, %v", test.chunk, octets, known, test.want, test.known)
+				length, known := e.Item(r.CallHeader(), r, test.chunk)
+				if known != test.known || known && length != test.want {
+					t.Errorf("chunk %d: %d bytes, known %v; not %d, %v", test.chunk, length, known, test.want, test.known)
 				}
 			})
 		})

@@ -76,9 +76,9 @@ func Status(events []walk.Event) *walk.Event {
 
 // MinorVersion is that of the arguments of a COMPOUND or CB_COMPOUND, which stands behind the tag.
 func MinorVersion(b *dissect.Body) (v uint32, ok bool) {
-	tag, ok := xdr.WordAt(b.Octets, 0)
-	if !ok || uint64(tag) > uint64(len(b.Octets)) {
+	tag, ok := xdr.WordAt(b.Bytes, 0)
+	if !ok || uint64(tag) > uint64(len(b.Bytes)) {
 		return 0, false
 	}
-	return xdr.WordAt(b.Octets, xdr.WordSize+int(xdr.Padded(tag)))
+	return xdr.WordAt(b.Bytes, xdr.WordSize+int(xdr.Padded(tag)))
 }

@@ -44,7 +44,7 @@ func (x *file) take(b *dissect.Body, e *walk.Event, first bool) {
 			x.handle, x.names = "", nil
 		}
 	case walk.Value:
-		data := Octets(b, e)
+		data := Bytes(b, e)
 		if data == nil {
 			return
 		}
@@ -96,11 +96,11 @@ func isName(t *types.Type) bool {
 	return false
 }
 
-// Octets are those of opaque data or a string, nil where they are not inline or not captured.
-func Octets(b *dissect.Body, e *walk.Event) []byte {
+// Bytes are those of opaque data or a string, nil where they are not inline or not captured.
+func Bytes(b *dissect.Body, e *walk.Event) []byte {
 	end := uint64(e.Offset) + uint64(e.Length)
-	if e.Length == 0 || e.Chunk >= 0 || end > uint64(len(b.Octets)) {
+	if e.Length == 0 || e.Chunk >= 0 || end > uint64(len(b.Bytes)) {
 		return nil
 	}
-	return b.Octets[e.Offset:end:end]
+	return b.Bytes[e.Offset:end:end]
 }

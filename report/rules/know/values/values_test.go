@@ -115,7 +115,7 @@ func TestFieldOfSeveralPrograms(t *testing.T) {
 	}
 }
 
-func TestWalkedNeedsAllOctets(t *testing.T) {
+func TestWalkedNeedsAllBytes(t *testing.T) {
 	for _, text := range []string{
 		"connect\ncall 1 NFS3 GETATTR\n    append hex(00000000)\nreply 1\ndisconnect\n",
 		"connect\ncall 1 NFS3 GETATTR\nreply 1\ndisconnect\nsnap 130\n",

@@ -116,7 +116,7 @@ func differs(w *scene.Want, f *finding.Finding) string {
 		return ""
 	}
 	var got []scene.Place
-	for _, p := range f.Octets {
+	for _, p := range f.Bytes {
 		got = append(got, scene.Place{Frame: int(p.Ref.Number), Offset: p.Offset, Length: p.Length})
 	}
 	if !slices.Equal(got, w.Places) {

@@ -9,9 +9,9 @@ import (
 	"github.com/rdmacap/rdmacap/field"
 )
 
-// octets appends opaque data, a string, or a struct of fixed size. Length is
+// bytes appends opaque data, a string, or a struct of fixed size. Length is
 // how many bytes there are, of which b may have only the first.
-func (w writer) octets(dst []byte, t *types.Type, as types.As, b []byte) []byte {
+func (w writer) bytes(dst []byte, t *types.Type, as types.As, b []byte) []byte {
 	format := as.Format
 	if format == types.Plain && t.Kind == types.String {
 		format = types.Text

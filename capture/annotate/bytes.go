@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// octets are those of the capture, from first to last.
-type octets struct {
+// byteReader are those of the capture, from first to last.
+type byteReader struct {
 	r *bufio.Reader
 	// at is the offset of the next one in the capture.
 	at int64
@@ -17,13 +17,13 @@ type octets struct {
 }
 
 // peek returns the next n bytes, which fit in the buffer, without taking them.
-func (o *octets) peek(n int) ([]byte, error) {
+func (o *byteReader) peek(n int) ([]byte, error) {
 	b, err := o.r.Peek(n)
 	return b, o.note(err)
 }
 
 // read takes n bytes, which are valid until the next call, or none.
-func (o *octets) read(n int) ([]byte, error) {
+func (o *byteReader) read(n int) ([]byte, error) {
 	// A length is a stranger's word: the buffer grows with the bytes that came.
 	o.buf = o.buf[:0]
 	for len(o.buf) < n {
@@ -40,7 +40,7 @@ func (o *octets) read(n int) ([]byte, error) {
 }
 
 // copy takes n bytes and writes them to w.
-func (o *octets) copy(w *bufio.Writer, n int) error {
+func (o *byteReader) copy(w *bufio.Writer, n int) error {
 	for n > 0 {
 		b, err := o.read(min(n, bufferSize))
 		if err != nil {
@@ -55,14 +55,14 @@ func (o *octets) copy(w *bufio.Writer, n int) error {
 }
 
 // skip takes n bytes.
-func (o *octets) skip(n int) error {
+func (o *byteReader) skip(n int) error {
 	got, err := o.r.Discard(n)
 	o.at += int64(got)
 	return o.note(err)
 }
 
 // note remembers an error of the capture, to tell it from one of writing.
-func (o *octets) note(err error) error {
+func (o *byteReader) note(err error) error {
 	if err == io.EOF {
 		err = io.ErrUnexpectedEOF
 	}
