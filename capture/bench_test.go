@@ -39,7 +39,7 @@ func benchmarkRead(b *testing.B, size int, file []byte) {
 		var frame Frame
 		for err == nil {
 			err = f.Next(&frame)
-			f.Ready() // as who gathers frames asks behind each
+			f.Ready() // as who gathers frames asks after each
 		}
 		if err != io.EOF || frame.Number == 0 {
 			b.Fatal(err)

@@ -158,7 +158,7 @@ func TestReadError(t *testing.T) {
 	}
 }
 
-// idle is a reader that never gives anything, and says nothing about it.
+// idle is a reader that never gives anything, and reports nothing about it.
 type idle struct{}
 
 func (idle) Read([]byte) (int, error) { return 0, nil }

@@ -15,7 +15,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// TestOpen opens files by what is in them, not by their names, and tells how
+// TestOpen opens files by what is in them, not by their names, and reports how
 // far it is.
 func TestOpen(t *testing.T) {
 	plain := join(wholeFiles()["pcapng LittleEndian"]...)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestLeftOut holds what is taken of the comment on a frame behind others that were left out.
+// TestLeftOut holds what is taken of the comment on a frame after others that were left out.
 func TestLeftOut(t *testing.T) {
 	for _, begins := range []int{-1, 0, 17, 1<<16 - 1} {
 		var e Extra

@@ -17,7 +17,7 @@ func (p *pcapng) next(r *File, f *Frame) error {
 	if err := p.nextFrame(r, f); err != nil {
 		return p.stray.told(r, err)
 	}
-	// A block that is no packet counts as one: that a reader waits behind it now
+	// A block that is no packet counts as one: that a reader waits after it now
 	// and then is no harm.
 	rest := r.win.buf[r.win.start:r.win.end]
 	r.ready = len(rest) >= minBlock && len(rest) >= int(p.order.u32(rest[4:]))

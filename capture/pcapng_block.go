@@ -34,7 +34,7 @@ type pcapng struct {
 	section    uint32 // one less than their count: 2^32-1 before the first
 	interfaces []pcapngInterface
 	stray      strays
-	// tell is told of each interface, nil if nobody asks.
+	// tell is notified of each interface, nil if nobody asks.
 	tell func(Interface)
 }
 

@@ -8,7 +8,7 @@ const maxClocks = 1024
 // SwitchTime gives the frames of a source, with the time at which a switch saw them where
 // one wrote that into a header (link.Headers.Stamp); the others keep theirs. A time that
 // counts from 1970 is taken as it is. Of any other the first frame of its clock keeps the
-// time of the capture, and the rest are as long before or behind it as the switch says.
+// time of the capture, and the rest are as long before or after it as the switch says.
 // What a stamp leaves out, since it begins anew after some time, is that of the capture.
 //
 // The frames keep their order.

@@ -72,7 +72,7 @@ type Access struct {
 	Region *rpcrdma.Region
 }
 
-// accessed tells of e.access, an operation that the ledger took, which touched a
+// accessed reports e.access, an operation that the ledger took, which touched a
 // region first.
 func (e *events) accessed(r *rpcrdma.Region) {
 	a := &e.access

@@ -57,7 +57,7 @@ func (s *surveyor) Access(a *dissect.Access) {
 	}
 }
 
-// TestAccessOfNoCall tells of operations that no call allows, each packet of them.
+// TestAccessOfNoCall reports operations that no call allows, each packet of them.
 func TestAccessOfNoCall(t *testing.T) {
 	roce := build.NewConversation(build.Setup{})
 	roce.Connect()

@@ -40,12 +40,12 @@ type segment struct {
 	seq     uint32
 }
 
-// msn is the MSN of an FPDU. An FPDU that was sent again is in several frames,
+// msn is the MSN of an FPDU. An FPDU that was retransmitted is in several frames,
 // and one of several segments may have the field in two of them.
 type msn struct {
 	from   flow.End
 	queue  uint32
-	at     uint64 // offset of the field in the stream behind the setup
+	at     uint64 // offset of the field in the stream after the setup
 	value  uint32
 	copies [][4]*byte
 }

@@ -26,7 +26,7 @@ func TestFrameAllocatesNothing(t *testing.T) {
 	}
 }
 
-// allocatesNothing sends frames again and again, behind those before them;
+// allocatesNothing sends frames again and again, after those before them;
 // advance makes of them what they are the next time. Each time they are to give
 // what they gave in the capture.
 func allocatesNothing(t *testing.T, before, list frames, advance func(), once tally) {

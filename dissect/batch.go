@@ -34,7 +34,7 @@ type batch struct {
 
 	// The rest is for shards.
 	first    int64   // number of the first frame in the capture
-	times    []int64 // before each frame the newest time, and behind the last
+	times    []int64 // before each frame the newest time, and after the last
 	arrivals []front.Arrival
 	retired  []retired
 	errands  [][]errand // of each shard
@@ -62,9 +62,9 @@ const (
 	retireName                   // what serves another connection now
 	noteDrop                     // before a frame, of whomever: some were dropped
 	notePause                    // before a frame, of whomever: it pauses a link
-	tellTick                     // behind a frame, of whomever: time went by
+	tellTick                     // after a frame, of whomever: time went by
 	tellIdle                     // time went by, and there are no frames
-	endEpoch                     // behind a frame, of whomever: see settling
+	endEpoch                     // after a frame, of whomever: see settling
 )
 
 // spread notes what each frame is for, of a number of shards. Newest is the newest
@@ -157,7 +157,7 @@ func (b *batch) read(source capture.Source, ready capture.Ready, kept bool, o li
 }
 
 // newest is the newest time before a frame of the batch, or of all frames up to the last
-// of the batch for one that lies behind it.
+// of the batch for one that lies after it.
 func (b *batch) newest(ordinal int64) int64 {
 	return b.times[max(0, min(ordinal-b.first, int64(len(b.frames))))] // of a batch without frames, it lies before
 }

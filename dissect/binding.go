@@ -142,7 +142,7 @@ func (b *Binding) Label() string {
 }
 
 // find returns the binding of a procedure; nil if no text describes it. A call
-// in the backward direction of a program that nobody knows is an NFS callback,
+// in the reverse direction of a program that nobody knows is an NFS callback,
 // whose program number the client chooses (RFC 8881 section 18.36).
 func (b *Bindings) find(program, version, procedure uint32, reverse bool) *Binding {
 	n := &b.near[(procedure+version)%uint32(len(b.near))]

@@ -9,7 +9,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 )
 
-// A Body is the arguments or the result that an RPC message carries behind its
+// A Body is the arguments or the result that an RPC message carries after its
 // header, as the text in XDR language of its program has them.
 type Body struct {
 	Binding *Binding
@@ -22,7 +22,7 @@ type Body struct {
 	Start int
 	// Reduced says what travelled in chunks.
 	Reduced walk.Reduction
-	// Left is how many bytes stand behind the value.
+	// Left is how many bytes stand after the value.
 	Left int
 
 	reads  []walk.ReadChunk
@@ -39,7 +39,7 @@ const (
 	bodyWalked
 )
 
-// Body is what the message carries behind its RPC header: the arguments of a
+// Body is what the message carries after its RPC header: the arguments of a
 // call, the result of a reply that was accepted. It is nil if there is none, if
 // nothing describes it, if it is encrypted, or if the call to a reply is not
 // known. It is worked out when first asked for, and valid as long as the message.
@@ -59,7 +59,7 @@ func (m *Message) Body() *Body {
 
 // Undecodable says why the arguments or results of a message that is all there cannot be decoded
 // to their end, and from which byte on, counted in the Send or long message; "" if they can, as far
-// as is known. What stands behind the fault is not among the
+// as is known. What stands after the fault is not among the
 // events of the Body.
 func (m *Message) Undecodable() string {
 	if !m.Whole || m.Header.Fault.Bad() || m.rpcFault.Bad() || m.Fits() {

@@ -7,7 +7,7 @@ import (
 )
 
 // completed holds that a frame is told with the message that it completed, whatever
-// else came with it: one that waited behind a gap, and ended an RPC whose memory is
+// else came with it: one that waited after a gap, and ended an RPC whose memory is
 // used again.
 type completed struct {
 	tally

@@ -59,7 +59,7 @@ func (c *Connection) cut(m *Message) {
 }
 
 // RefusedReplies counts the RPCs with a reply that its receiver refused, by a NAK or a Terminate: they have no answer.
-// Over iWARP a Sink may have been told of one as answered, where TCP had acknowledged the reply before.
+// Over iWARP a Sink may have been notified of one as answered, where TCP had acknowledged the reply before.
 func (c *Connection) RefusedReplies() int64 { return int64(c.refusals[0]) + int64(c.refusals[1]) }
 
 // callKey finds the call that a reply answers: XIDs are chosen by each
@@ -78,7 +78,7 @@ func (c *Connection) RPCRDMA() bool { return c.protocol == rpcRDMA }
 func (c *Connection) Other() bool { return c.protocol == other }
 
 // Outstanding is how many calls of an end have no reply so far. While a Sink is
-// told of a call, that is not counted yet; while it is told of a reply, the call
+// told of a call, that is not counted yet; while it is notified of a reply, the call
 // that it answers still is. A call whose XID serves a new one counts no more, nor
 // does one that the Dissector forgot to stay within its bounds.
 func (c *Connection) Outstanding(requester flow.End) int { return c.open[requester].all() }

@@ -128,7 +128,7 @@ func (e *events) Settled(fc *flow.Conn) {
 	}
 }
 
-// Closed tells what is left of a connection, and how it ended.
+// Closed reports what is left of a connection, and how it ended.
 func (e *events) Closed(fc *flow.Conn) {
 	c := fc.User.(*Connection)
 	d := (*Dissector)(e)
@@ -160,7 +160,7 @@ func (e *events) Closed(fc *flow.Conn) {
 	d.pool.forget(&c.history)
 }
 
-// announce tells of a connection once, before anything that names it.
+// announce reports a connection once, before anything that names it.
 func (d *Dissector) announce(c *Connection) {
 	if c.shown {
 		return

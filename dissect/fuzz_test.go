@@ -10,7 +10,7 @@ import (
 )
 
 // balance is a Sink that holds what it is told against itself: each connection ends once, and of
-// what it has none is told behind its end.
+// what it has none is told after its end.
 type balance struct {
 	t              *testing.T
 	ended          map[*dissect.Connection]bool

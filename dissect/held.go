@@ -7,7 +7,7 @@ import (
 )
 
 // A reply is an answer when its receiver took it. So an RPC that is all there waits until its
-// reply is acknowledged before a Sink is told of it:
+// reply is acknowledged before a Sink is notified of it:
 //
 //	reply          ──> held
 //	Acknowledge    ──> told: answered
@@ -64,7 +64,7 @@ func (d *Dissector) hold(r *RPC) {
 	c.holds++
 }
 
-// taken tells of the held RPCs of a connection whose replies were acknowledged or refused.
+// taken reports the held RPCs of a connection whose replies were acknowledged or refused.
 func (d *Dissector) taken(c *Connection) {
 	var underway [2]bool // a reply to an end is: so are those after it
 	r := c.held.timing.next

@@ -33,7 +33,7 @@ type PastCall struct {
 	Outcome   Outcome
 	// Ended is why there is no answer, if there is none.
 	Ended Ended
-	// Early says that a Sink was told of the answer before the call, so that it may
+	// Early says that a Sink was notified of the answer before the call, so that it may
 	// be that to another call with the XID.
 	Early bool
 	older uint16 // 1 + the place of the former one with the same hash, 0 for none
@@ -49,11 +49,11 @@ type PastCall struct {
 	Call, Answer         flow.Ref
 	CallTime, AnswerTime int64
 	// RPC is which of the connection's RPCs it is, counted from 1 in the order in
-	// which the Sink is told of them; 0 while parts of an answered one may still come.
+	// which the Sink is notified of them; 0 while parts of an answered one may still come.
 	RPC int64
 
 	order int64 // among the PastCalls of the connection, from 1 on
-	// msn is over iWARP that of the Send of an answer that a Sink was told of, if numbered.
+	// msn is over iWARP that of the Send of an answer that a Sink was notified of, if numbered.
 	msn      uint32
 	numbered bool
 }
@@ -195,7 +195,7 @@ func (h *History) Unanswered(r *RPC) iter.Seq[*PastCall] {
 func (h *History) Complete() bool { return !h.unanswered.ring.Forgot() }
 
 // AnsweredCall is the last frame of the latest call of an end that was answered, the
-// zero Ref if none was. A call that was told behind its answer does not count.
+// zero Ref if none was. A call that was told after its answer does not count.
 func (h *History) AnsweredCall(requester flow.End) flow.Ref { return h.answeredCall[requester&1] }
 
 // FirstAnswer is the frame of the answer of the first RPC with call and answer of
@@ -246,7 +246,7 @@ func (e *PastCall) name(r *RPC) {
 	}
 }
 
-// answer remembers the call of an RPC whose answer was seen behind it.
+// answer remembers the call of an RPC whose answer was seen after it.
 func (h *History) answer(r *RPC) {
 	e := h.past(r)
 	if end := &h.answeredCall[r.Requester&1]; end.Compare(e.Call) < 0 {
@@ -254,7 +254,7 @@ func (h *History) answer(r *RPC) {
 	}
 }
 
-// over notes that the Sink is told of an RPC, as the one with a number, and if it has
+// over notes that the Sink is notified of an RPC, as the one with a number, and if it has
 // no answer, why.
 func (h *History) over(r *RPC, number int64, why Ended) {
 	if r.Call == nil {

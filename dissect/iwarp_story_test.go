@@ -136,7 +136,7 @@ func TestSTagUsedAgainBehindGap(t *testing.T) {
 				t.Errorf("without frame %d: XID %d is complete with %d bytes and status %q", i+1, xid, r.writeBytes, r.status)
 			}
 		}
-		// Where a call is missing, the calls behind it are known too late for
+		// Where a call is missing, the calls after it are known too late for
 		// what was placed for them meanwhile.
 		if c.Frames[i].Dir == build.ToClient && i >= start.End && whole < reads-1 {
 			t.Errorf("without frame %d: %d RPCs are complete, want at least %d", i+1, whole, reads-1)

@@ -17,7 +17,7 @@ import (
 // TestKernelsRecord holds what is read from each capture against what the
 // client's kernel recorded while it was made: every call's XID, header length
 // and segments, every reply's credits, every connection's inline thresholds,
-// every backward call.
+// every reverse-direction call.
 func TestKernelsRecord(t *testing.T) {
 	samples := []struct {
 		name string

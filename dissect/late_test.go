@@ -14,7 +14,7 @@ func TestCaptureBegunLate(t *testing.T) {
 			t.Run(fmt.Sprintf("%s from frame %d", name, cut), func(t *testing.T) {
 				got := list[cut:].record(t)
 				complete := all.check(t, got)
-				// All that lies behind the cut must be there, except what began
+				// All that lies after the cut must be there, except what began
 				// before the two directions of its connection could be told.
 				want := 0
 				for _, r := range whole.rpcs {

@@ -10,10 +10,10 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/shed"
 )
 
-// Connections that are not followed any more are let go: nothing is said of what was
+// Connections that are not followed any more are let go: nothing is reported of what was
 // open on them, for nobody knows what became of it. If their frames are followed again
 // later, that is a connection whose capture began late, and of what was open when it
-// began nothing is said either.
+// began nothing is reported either.
 
 // idleTime is for how long a connection had no frame that is let go before others are.
 const idleTime = 30 * time.Second

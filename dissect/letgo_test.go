@@ -46,7 +46,7 @@ func (l *letGo) Connection(c *dissect.Connection, final bool) {
 }
 
 // TestIdleIsLetGo lets go of connections that had no frame for long: of one with an open call
-// nothing is said but that it ends, and others are followed on.
+// nothing is reported but that it ends, and others are followed on.
 func TestIdleIsLetGo(t *testing.T) {
 	idle := build.NewConversation(build.Setup{Client: build.Host{Addr: netip.MustParseAddr("10.0.0.7")}})
 	idle.Connect()

@@ -80,7 +80,7 @@ func (d *Dissector) role(m *Message) Role {
 }
 
 // answersByXID reports whether a message that says of itself that it is a call has the rdma_xid of an open call of
-// its receiver, and another XID behind it: what follows the header is then no RPC message as it should be.
+// its receiver, and another XID after it: what follows the header is then no RPC message as it should be.
 func (d *Dissector) answersByXID(m *Message) bool {
 	if m.says != RoleCall || m.Header.Fault.Bad() || m.Header.Proc != rpcrdma.RDMAMsg || m.Connection.calls[callKey{m.Header.XID, m.From.Peer()}] == nil {
 		return false
@@ -210,7 +210,7 @@ func says(h *rpcrdma.Header, data []byte) Role {
 	return inlineRole(h.XID, data[min(h.Length, len(data)):])
 }
 
-// inlineRole is what the RPC message that bytes begin with, behind a header with an XID, says of itself.
+// inlineRole is what the RPC message that bytes begin with, after a header with an XID, says of itself.
 func inlineRole(xid uint32, data []byte) Role {
 	isCall, ok := rpc.LacksXID(data, xid)
 	if !ok {

@@ -33,7 +33,7 @@ const (
 	// PhaseReply is the time from the first frame of the reply to its last. It lies after the latency, which
 	// ends with the first.
 	PhaseReply
-	// PhaseRetransmission is the time until something was sent again without which the RPC could
+	// PhaseRetransmission is the time until something was retransmitted without which the RPC could
 	// not go on.
 	PhaseRetransmission
 	// PhaseUnknown is what the frames do not tell apart: where the call was not acknowledged
@@ -105,7 +105,7 @@ func (r *RPC) Parts() (p Parts, ok bool) {
 	p.ns = t.ns
 	p.noCreditWait, p.noCall, p.OrLostReply = !t.credit, !t.acknowledged, t.orLost
 	p.Paused, p.Kinds, p.OwnPaused = t.paused, t.kinds, t.ownPaused
-	// What was told behind the reply, or whose place is not known, is none of these.
+	// What was told after the reply, or whose place is not known, is none of these.
 	for x, ns := range p.ns {
 		if Phase(x).OfLatency() {
 			latency -= ns

@@ -10,7 +10,7 @@ import (
 	"github.com/rdmacap/rdmacap/internal/scene"
 )
 
-// atOpcode is the place of the OpCode behind Ethernet, IPv4 and UDP.
+// atOpcode is the place of the OpCode after Ethernet, IPv4 and UDP.
 const atOpcode = 14 + 20 + 8
 
 // opcodes of the BTH.
@@ -49,7 +49,7 @@ func later(list frames, at []int, after time.Duration) (copies frames) {
 	return copies
 }
 
-// TestPartsOfReadAskedAgain loses the data that the server reads behind the capture: what it
+// TestPartsOfReadAskedAgain loses the data that the server reads after the capture: what it
 // waits for them is not its own time.
 func TestPartsOfReadAskedAgain(t *testing.T) {
 	list := play(t, `
@@ -99,7 +99,7 @@ func TestPartsOfLostReply(t *testing.T) {
 }
 
 // TestPartsBehindOneSentAgain has the responder send an earlier reply again while it has another call: what it sends
-// for that may wait behind, so that nobody knows whose the time after that was.
+// for that may wait after, so that nobody knows whose the time after that was.
 func TestPartsBehindOneSentAgain(t *testing.T) {
 	list := play(t, `
 			connect

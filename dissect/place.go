@@ -10,7 +10,7 @@ import (
 // Place appends to dst where length bytes of the Send, from an offset in it on,
 // lie in the frames. A run of them may lie in several places: in several frames,
 // or on both sides of a marker of MPA. What is not known to lie anywhere has
-// none: bytes behind those captured, or beyond the bounds of what is remembered.
+// none: bytes after those captured, or beyond the bounds of what is remembered.
 func (m *Message) Place(dst []flow.Place, offset, length int) []flow.Place {
 	if offset < 0 || length <= 0 {
 		return dst
@@ -36,13 +36,13 @@ func (m *Message) Place(dst []flow.Place, offset, length int) []flow.Place {
 }
 
 // Raw are the bytes of the Send as far as they were captured, as Whole and
-// Missing say. They are valid only while a Sink is told of the message, in
+// Missing say. They are valid only while a Sink is notified of the message, in
 // Sink.Message; at any other time there are none.
 func (m *Message) Raw() []byte { return m.raw }
 
-// Inline are the bytes of the Send behind its transport header as far as they
-// were captured, of which there are Length-Header.Length on the wire; behind a
-// header with a fault, those behind the bytes that were decoded. They are valid
+// Inline are the bytes of the Send after its transport header as far as they
+// were captured, of which there are Length-Header.Length on the wire; after a
+// header with a fault, those after the bytes that were decoded. They are valid
 // as long as Raw, and with Options.KeepBytes as long as the message.
 func (m *Message) Inline() []byte {
 	data := m.raw

@@ -13,7 +13,7 @@ import (
 )
 
 // A capture that is not as good as it could be: begun late, of one direction,
-// with frames twice or out of order. What is said to be complete must be what
+// with frames twice or out of order. What is reported to be complete must be what
 // the whole capture says; what is not is marked; nothing is invented.
 
 // frames is a capture in memory.

@@ -40,7 +40,7 @@ func (s *roles) RPC(r *dissect.RPC) {
 	}
 }
 
-// TestRoles tells what each message is, how many calls have no reply when it
+// TestRoles reports what each message is, how many calls have no reply when it
 // comes, and which byte of it is wrong.
 func TestRoles(t *testing.T) {
 	c := build.NewConversation(build.Setup{})
@@ -56,7 +56,7 @@ func TestRoles(t *testing.T) {
 	c.Reply(again, build.NFS3NullReply(4))
 	// The length of its credential is larger than any may be.
 	bad := build.NFS3Null(5)
-	const credLength = 28 // offset in the call, behind as many bytes of transport header
+	const credLength = 28 // offset in the call, after as many bytes of transport header
 	bad.Bytes[credLength] = 0xff
 	c.Call(bad)
 	frames := captured(c.Frames)

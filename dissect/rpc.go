@@ -68,17 +68,17 @@ type Message struct {
 	rpc       *RPC     // of which it is the call or the reply, nil if of none
 	asked     rpc.Call // the header of the call that a reply answers, if hasAsked
 	hasAsked  bool
-	rest      []byte // what is inline behind the RPC header
+	rest      []byte // what is inline after the RPC header
 	body      *Body
 	bodyState bodyState
 
 	pieces   []flow.Piece // where the Send's bytes lie
-	raw      []byte       // the Send's bytes, while a Sink is told of the message
+	raw      []byte       // the Send's bytes, while a Sink is notified of the message
 	role     Role
 	says     Role             // what it is by itself
 	rpcFault field.Fault      // of the inline RPC header, its byte in the RPC message
 	optional *Optional        // that it answers
-	request  *UnpairedMessage // that it answers, while a Sink is told of the message
+	request  *UnpairedMessage // that it answers, while a Sink is notified of the message
 }
 
 // Malformed says what could not be decoded and at which byte, "" if nothing.

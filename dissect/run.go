@@ -35,7 +35,7 @@ const shedBatches = 8
 // if no further frame has come yet: the time to write out what was found. An
 // error of after ends the run and is returned; the source may then still be in
 // use for one read. Errors of the source are returned apart, as faults: they do
-// not keep the frames behind them from being read. Run does not flush.
+// not keep the frames after them from being read. Run does not flush.
 //
 // A batch is handed on when it is full, or when the source would have to wait
 // for more: on a pipe, what is found is told as soon as its frames have come.
@@ -95,7 +95,7 @@ func feed(source capture.Source, o *Options, batches int, full chan<- *batch, em
 	working.Wait()
 }
 
-// waited reports whether a batch says that time went by without frames. One that came meanwhile, behind what was the newest,
+// waited reports whether a batch says that time went by without frames. One that came meanwhile, after what was the newest,
 // takes that back: it was on its way.
 func (b *batch) waited(newest int64) bool {
 	if b.idle > 0 && b.since < newest {

@@ -30,7 +30,7 @@ const mostCounted = 32 << 10
 // An epochClock says where epochs end.
 type epochClock struct{ every, frames, bytes int }
 
-// ends reports whether an epoch ends behind the next frame of the capture. In a batch that can
+// ends reports whether an epoch ends after the next frame of the capture. In a batch that can
 // be only once, since every epoch has as many frames or bytes as a batch has at most.
 func (e *epochClock) ends(f *flow.Frame) bool {
 	e.frames++
@@ -109,7 +109,7 @@ type settling struct {
 	old [settleLag]int64
 }
 
-// giveUp ends the epoch behind a frame of the capture, by its ordinal: the calls up to an
+// giveUp ends the epoch after a frame of the capture, by its ordinal: the calls up to an
 // epoch are given up.
 func (d *Dissector) giveUp(ordinal, old int64) {
 	if r := d.open.Oldest(); r != nil && r.epoch <= old {

@@ -12,8 +12,8 @@ import (
 )
 
 // Connections are followed apart: each by one of several goroutines, a shard, from
-// its packets to whatever is said of it. What a frame is for is decided before, in
-// the order of the capture, and what shards say is put together behind them, in that
+// its packets to whatever is reported of it. What a frame is for is decided before, in
+// the order of the capture, and what shards say is put together after them, in that
 // order again.
 //
 //	                 ┌─> Dissector ─> Part ─┐
@@ -23,8 +23,8 @@ import (
 // A batch goes to all shards at once, each of which takes its own frames out of it.
 
 // A Part is the Sink of a shard. It must not tell anybody else what it is told, since
-// other shards may be further on or behind: it keeps what is to be told. If it is an
-// AccessSink, it is told of RDMA operations too; if it is a Ticker, that time goes by.
+// other shards may be further on or after: it keeps what is to be told. If it is an
+// AccessSink, it is notified of RDMA operations too; if it is a Ticker, that time goes by.
 type Part interface {
 	Sink
 	// Cut returns what it keeps since it was called last. The Queue is told by another
@@ -41,7 +41,7 @@ type Ticker interface {
 // A Queue is what a Part has to tell, by position.
 type Queue interface {
 	Len() int
-	// At is when the i-th was found, and Tell tells it. They are called in order.
+	// At is when the i-th was found, and Tell reports it. They are called in order.
 	At(i int) flow.Position
 	Tell(i int)
 	// Done is called when all was told.
@@ -293,7 +293,7 @@ func (s *Shards) Flush() {
 // it is in memory until then.
 const flushAtOnce = 512
 
-// inTurn has each shard do something at the end of the capture, and tells what came of it.
+// inTurn has each shard do something at the end of the capture, and reports what came of it.
 func (s *Shards) inTurn(do func(x *shard)) {
 	cuts := make([]cut, len(s.shards))
 	var working sync.WaitGroup

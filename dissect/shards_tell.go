@@ -14,7 +14,7 @@ func collect(from []chan cut) (cuts []cut, ok bool) {
 	return cuts, true
 }
 
-// tell tells what the shards say, in the order of the capture.
+// tell reports what the shards say, in the order of the capture.
 func (s *Shards) tell(cuts []cut) {
 	// First the numbers of new connections, which the rest names.
 	inOrder(len(cuts), func(i int) int { return len(cuts[i].made) },

@@ -83,7 +83,7 @@ func (q *pages) Tell(i int) {
 	*q.told = append(*q.told, fmt.Sprintf("%d: %s", number, q.list[i].text))
 }
 
-// inShards is what n shards tell of a capture, and their Summary.
+// inShards is what n shards report a capture, and their Summary.
 func inShards(t *testing.T, n int, frames frames) (told []string, sum dissect.Summary) {
 	t.Helper()
 	s := dissect.NewShards(n, dissect.Options{Units: true}, func(d *dissect.Dissector) dissect.Part {

@@ -59,7 +59,7 @@ func TestHandleUsedAgainBehindGap(t *testing.T) {
 				whole++
 			}
 		}
-		// Where a call is missing, the calls behind it are known too late for
+		// Where a call is missing, the calls after it are known too late for
 		// what was placed for them meanwhile.
 		if c.Frames[i].Dir == build.ToClient && whole < 2 {
 			t.Errorf("without frame %d: %d RPCs are complete, want at least 2", i+1, whole)

@@ -46,7 +46,7 @@ func (t *timing) put(p Phase, until int64) {
 // pace is what the timings of a connection's RPCs share.
 type pace struct {
 	// fresh is when an end last sent something new in its order, and gap when first something came
-	// behind what is missing since.
+	// after what is missing since.
 	fresh, gap [2]int64
 	// unacked are the calls of an end that are not acknowledged: the newest, whose next is the oldest.
 	unacked [2]*RPC
@@ -259,7 +259,7 @@ func (c *Connection) leastTimeout() int64 {
 	return unit << usual
 }
 
-// mostTimed is the number of open calls of a connection above which none is told that something was sent again.
+// mostTimed is the number of open calls of a connection above which none is told that something was retransmitted.
 const mostTimed = 1024
 
 // paced takes note of how a frame came that carries what takes a place in its sender's order.
@@ -290,7 +290,7 @@ func (d *Dissector) paced(v *FrameView) {
 	}
 }
 
-// resent notes that a frame was sent again while the RPC was open.
+// resent notes that a frame was retransmitted while the RPC was open.
 func (r *RPC) resent(v *FrameView, request bool) {
 	c, t, from := r.Connection, &r.timing, v.Verdict.From
 	if from == r.Requester {
@@ -305,7 +305,7 @@ func (r *RPC) resent(v *FrameView, request bool) {
 	if !request {
 		return
 	}
-	// What the responder sends behind that cannot arrive before it. By its order, whatever it sent
+	// What the responder sends after that cannot arrive before it. By its order, whatever it sent
 	// new meanwhile was before what it has yet to send for this RPC.
 	p := PhaseServer
 	switch t.stage {

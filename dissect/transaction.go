@@ -114,7 +114,7 @@ func (d *Dissector) settle(r *RPC) {
 	c.late = append(c.late, r)
 }
 
-// finish tells of an RPC and forgets it; why is that it has no answer.
+// finish reports an RPC and forgets it; why is that it has no answer.
 func (d *Dissector) finish(r *RPC, why Ended) {
 	c := r.Connection
 	if r.open.Value != nil {
@@ -275,7 +275,7 @@ func (r *RPC) LacksOnlyPad(chunk int) bool {
 }
 
 // repeated reports whether this may be the reply to another call with the XID: to a former one that
-// had no answer or, where it is an error, behind which calls are sent again under their XID, to one
+// had no answer or, where it is an error, after which calls are retransmitted under their XID, to one
 // that the capture lacks. An acknowledgement of the call before the reply tells, but where the
 // capture is out of order, that too may stand in the wrong place.
 func (r *RPC) repeated() bool {
@@ -290,7 +290,7 @@ func (r *RPC) repeated() bool {
 }
 
 // toFormer reports whether an answer is to a former call with the XID of an open one, which was
-// captured behind it.
+// captured after it.
 func (c *Connection) toFormer(answer *Message, open *RPC) bool {
 	a, b := answer.Frame(), open.Call.Frame()
 	return a.File == b.File && a.Number < b.Number && !c.outOfOrder() && c.history.LeftUnanswered(open) != nil
@@ -312,7 +312,7 @@ func (c *Connection) mayFollow(answer, call *Message) bool {
 func (c *Connection) outOfOrder() bool { return c.Reordered > 0 || c.Skewed > 0 || c.Mixed }
 
 // gapped reports whether frames that the connection carried may be missing, or may have
-// come where nobody knew what they were for: a Read before its call, or behind the reply.
+// come where nobody knew what they were for: a Read before its call, or after the reply.
 func (c *Connection) gapped() bool {
 	return c.Setup == flow.SetupInferred || c.LostInCapture > 0 || c.Holes > 0 || c.Cut > 0 || c.OneWay() || c.Unread || c.outOfOrder()
 }

@@ -27,7 +27,7 @@ func (r *RPC) Unreplied() bool { return r.Reply == nil && r.Untaken == nil }
 const fewTries = 2
 
 // refusals count the refused replies by the requester, up to what fits: what comes of the replies of one
-// direction says nothing about those of the other. A refusal ends the connection, so that there are few.
+// direction reports nothing about those of the other. A refusal ends the connection, so that there are few.
 type refusals [2]uint16
 
 func (x *refusals) add(requester flow.End, n int) {

@@ -107,7 +107,7 @@ func TestVersion2Oddities(t *testing.T) {
 	right := build.XcharInit([]build.Xchar{build.XcharWord(build.XcharRBSIZ, 2048)}, nil)
 	tell(build.ToServer, build.Header2{XID: 5, Credits: 8, Proc: build.OPTIONAL, Option: build.InitXchar, Info: right}.Bytes())
 	tell(build.ToClient, build.Header2{XID: 5, Credits: 8, Proc: build.ERROR, Err: build.Err2InvalidOption}.Bytes())
-	// An RPC message behind an operation that is not known.
+	// An RPC message after an operation that is not known.
 	call(build.Header2{XID: 6, Credits: 8, Proc: build.OPTIONAL, Option: 99, Info: []byte("trace")}, build.NFS3GetAttr(6, fh))
 	reply(build.Header2{XID: 6, Credits: 8, Direction: build.DirectionReply}, build.NFS3GetAttrReply(6, 5))
 	// An error of the other form, and one for nothing that was sent.

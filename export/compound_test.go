@@ -16,7 +16,7 @@ func TestCurrentFilehandle(t *testing.T) {
 		name string
 		ops  []op
 		// want are the objects by name or, without one, handle; left is how many
-		// operations are said to be left out.
+		// operations are reported to be left out.
 		want map[string]string
 		left string
 	}{

@@ -76,7 +76,7 @@ func TestPaint(t *testing.T) {
 }
 
 // TestPaintManyPieces holds that data in any order, a page at a time with a gap
-// behind each, are entered in a time that many pages can take.
+// after each, are entered in a time that many pages can take.
 func TestPaintManyPieces(t *testing.T) {
 	const pages = 1 << 16
 	var e extents

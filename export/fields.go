@@ -124,7 +124,7 @@ func (m *marks) part(message *dissect.Message) part {
 }
 
 // next is the first value with a role, from the i-th event on; after is the
-// event behind it. It is nil if there is none.
+// event after it. It is nil if there is none.
 func (p *part) next(i int, want role) (e *walk.Event, after int) {
 	for ; i < len(p.events); i++ {
 		if p.is(&p.events[i]) == want {

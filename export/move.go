@@ -14,7 +14,7 @@ const (
 )
 
 // A file is what a name or handle stands for in one RPC. Its handle may become
-// known only behind what was done with it.
+// known only after what was done with it.
 type file struct {
 	handle string // "" if it is not known
 	name   string // "" if none was shown

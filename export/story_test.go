@@ -161,7 +161,7 @@ func TestSnapLength(t *testing.T) {
 	data := text(2048)
 	c.Reply(c.Call(build.NFS3Read(1, fh, 0, 2048), build.WriteChunk{segment(2048)}), build.NFS3ReadReply(1, []byte(data)))
 	c.Disconnect()
-	const snap = 300 // behind the headers: 14, 20, 8, 12, and 16 in the first
+	const snap = 300 // after the headers: 14, 20, 8, 12, and 16 in the first
 	x := exportFrames(t, c.Frames.Cut(snap))
 	first, second := snap-70, snap-54
 	want := make([]byte, 2048)

@@ -19,7 +19,7 @@ func AppendDigits(b []byte, v, place int64) []byte {
 	for ; place > 0; place /= 10 {
 		b = append(b, '0')
 	}
-	for i := len(b) - 1; i >= at; i-- { // from behind: to divide by 10 costs less than by a place
+	for i := len(b) - 1; i >= at; i-- { // from after: to divide by 10 costs less than by a place
 		b[i] += byte(v % 10)
 		v /= 10
 	}

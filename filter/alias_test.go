@@ -118,7 +118,7 @@ func TestOtherNamesAreNoFields(t *testing.T) {
 	}
 }
 
-// Completions offer other names only if no field's own will do, and go on behind them.
+// Completions offer other names only if no field's own will do, and go on after them.
 func TestOtherNamesAreOfferedLast(t *testing.T) {
 	s := aliased(t)
 	for expr, want := range map[string][]string{

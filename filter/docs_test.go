@@ -7,7 +7,7 @@ import (
 )
 
 // TestExamplesOfTheDocument compiles each expression that docs/filter.md shows
-// in a block of its own, up to the comment behind it.
+// in a block of its own, up to the comment after it.
 func TestExamplesOfTheDocument(t *testing.T) {
 	document, err := os.ReadFile("../docs/filter.md")
 	if err != nil {

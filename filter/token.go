@@ -36,7 +36,7 @@ func hasDots(s string) bool { return strings.Contains(s, "..") }
 // operatorSigns are those of the signs that are operators, longer ones first.
 var operatorSigns = [...]string{"===", "!==", "==", "!=", "<=", ">=", "&&", "||", "<", ">", "!", "~"}
 
-// passSpace is what is left of text behind spaces and comments: from # to the end of a line.
+// passSpace is what is left of text after spaces and comments: from # to the end of a line.
 func passSpace(text string) string {
 	for {
 		text = strings.TrimLeftFunc(text, unicode.IsSpace)

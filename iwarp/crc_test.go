@@ -35,7 +35,7 @@ func TestCRCVectors(t *testing.T) {
 	}
 }
 
-// TestCRCUse: what is said of each of a row of CRCs, r right, w wrong, z a field
+// TestCRCUse: what is reported of each of a row of CRCs, r right, w wrong, z a field
 // of zeros that is not right.
 func TestCRCUse(t *testing.T) {
 	const r, w, n = CRCRight, CRCWrong, CRCNotUsed

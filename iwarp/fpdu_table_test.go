@@ -12,7 +12,7 @@ import (
 )
 
 // The two FPDUs whose CRC RFC 5044 gives (figures 5 and 6): one has a marker
-// before it, the other right behind its DDP header.
+// before it, the other right after its DDP header.
 const (
 	markedFPDU = "00000000 002a 4143 00000000 00000000 00000001 00000000" +
 		"000000000000000000000000 000000000000000000000000 52239983"

@@ -34,7 +34,7 @@ type FPDU struct {
 	CRC, Computed uint32
 	CRCState      CRCState
 	Cut           Cut
-	// Lost says that this is not an FPDU: it is the place, behind an FPDU, where
+	// Lost says that this is not an FPDU: it is the place, after an FPDU, where
 	// the next must begin and none can. Raw is what stands in the place of
 	// ULPDU_Length and the marker before it; there is no ULPDU. What follows is
 	// searched for the next FPDU.
@@ -213,7 +213,7 @@ func (f *Framer) Resume() {
 
 // Flush says that the stream ends here. An FPDU that has begun is handed on cut
 // if its length is known, and all other bytes are skipped. Of a strict hunt
-// that has found nothing, nothing is said.
+// that has found nothing, nothing is reported.
 func (f *Framer) Flush() {
 	f.flushed = true
 	f.settle()

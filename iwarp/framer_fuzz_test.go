@@ -40,7 +40,7 @@ func FuzzFramer(f *testing.F) {
 			case op&0xc0 == 0xc0:
 				strict := f.strict
 				if f.Flush(); d.next > told || strict && !f.Synchronized() {
-					return // the stream was said to end in an FPDU, or was none
+					return // the stream was reported to end in an FPDU, or was none
 				}
 				n = 0
 			case op&0x80 != 0:

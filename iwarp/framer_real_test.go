@@ -10,7 +10,7 @@ import (
 )
 
 // A realStream is one direction of a TCP connection that Linux siw speaks on:
-// the bytes behind the start-up frame, and where the segments begin.
+// the bytes after the start-up frame, and where the segments begin.
 type realStream struct {
 	bytes    []byte
 	segments []int
@@ -69,7 +69,7 @@ func (s *realStream) tell(f *Framer, from int, segments bool) {
 
 // TestRealStreams holds the FPDUs against what tshark 4.0 counts in the sample:
 // how many there are, and the sum of their ULPDU_Length. A hunt from any byte
-// finds the next one or one of the two behind it, and nothing else.
+// finds the next one or one of the two after it, and nothing else.
 func TestRealStreams(t *testing.T) {
 	streams := realStreams(t)
 	want := map[[2]uint16][2]int{

@@ -2,7 +2,7 @@ package iwarp
 
 import "testing"
 
-// TestResume holds that an FPDU alone is found behind a hole where somebody knows that it begins
+// TestResume holds that an FPDU alone is found after a hole where somebody knows that it begins
 // there, also where its CRC says nothing; and that a Framer which does not know whether there are
 // markers takes nobody's word.
 func TestResume(t *testing.T) {

@@ -26,7 +26,7 @@ func (f *Framer) inPlace(b []byte) (done int) {
 //
 // One that does not look like a DDP segment is handed on too if its place is
 // sure and its length right: it is then a bad message, and not a bad place. A
-// right CRC proves that, and so do FPDUs behind it that a hunt would find. In
+// right CRC proves that, and so do FPDUs after it that a hunt would find. In
 // doubt it is the place that is wrong: nothing that a message could be made of
 // comes of it.
 func (f *Framer) step() (again bool) {
@@ -172,7 +172,7 @@ func (f *Framer) deliver(b []byte, l *layout, cut Cut) {
 
 const faultLost = "no FPDU begins where the one before it ends"
 
-// loseFraming says where no FPDU is that must be there, and hunts behind it.
+// loseFraming says where no FPDU is that must be there, and hunts after it.
 func (f *Framer) loseFraming(b []byte, l *layout) {
 	n := l.start + lengthSize
 	f.out = FPDU{

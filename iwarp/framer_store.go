@@ -21,7 +21,7 @@ type run struct {
 	at  uint64 // position of the first
 	off int    // its place in all that was ever in buf
 	n   int    // bytes
-	gap uint64 // bytes that are missing behind them
+	gap uint64 // bytes that are missing after them
 	cut Cut    // why, with a gap
 }
 
@@ -57,7 +57,7 @@ func (s *store) add(at uint64, b []byte, begins bool) {
 	s.buf = append(s.buf, b...)
 }
 
-// void says that n bytes are missing behind all before.
+// void says that n bytes are missing after all before.
 func (s *store) void(n uint64, why Cut) {
 	if s.empty() {
 		return
@@ -134,7 +134,7 @@ func (s *store) drop(at uint64) {
 	}
 }
 
-// behindGap is the position behind the bytes that are missing next after at,
+// behindGap is the position after the bytes that are missing next after at,
 // end if nothing comes after them.
 func (s *store) behindGap(at, end uint64) uint64 {
 	for i := s.gone; i < len(s.runs); i++ {

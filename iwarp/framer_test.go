@@ -45,7 +45,7 @@ func TestBadMessages(t *testing.T) {
 	}
 }
 
-// TestGarbage: bytes between FPDUs that are none are said to be, and all behind
+// TestGarbage: bytes between FPDUs that are none are reported to be, and all after
 // them comes.
 func TestGarbage(t *testing.T) {
 	for _, crc := range []crcKind{rightCRC, zeroCRC} {
@@ -101,7 +101,7 @@ func TestDamage(t *testing.T) {
 		{"payload", 100, 0x10, 0, 9},
 		{"CRC", hurt.end - hurt.at - 1, 0x10, 0, 9},
 		{"STag", 5, 0x10, 0, 9},
-		{"opcode", 3, 0x10, 0, 9}, // the FPDUs behind it show that it has its place
+		{"opcode", 3, 0x10, 0, 9}, // the FPDUs after it show that it has its place
 		{"ULPDU_Length, 16 less", 1, 0x10, 1, 9},
 		{"ULPDU_Length, 32 more", 1, 0x20, 1, 8}, // the front of the next one is in it
 	} {
@@ -130,7 +130,7 @@ func TestZeroFramer(t *testing.T) {
 	}
 }
 
-// TestFarAway: positions do not wrap, whatever is said to be missing.
+// TestFarAway: positions do not wrap, whatever is reported to be missing.
 func TestFarAway(t *testing.T) {
 	s := newSender(false, rightCRC, 1).any(9, 300)
 	d, f := &diary{t: t}, new(Framer)

@@ -66,7 +66,7 @@ func (f *Framer) fail() {
 }
 
 // candidate moves from on to the next position, from itself included, where the
-// two control bytes of a DDP segment stand behind a ULPDU_Length, with a marker
+// two control bytes of a DDP segment stand after a ULPDU_Length, with a marker
 // before it perhaps. It returns false if it comes to the end of what is kept.
 func (f *Framer) candidate() bool {
 	const look = fpduMarkerSize + lengthSize + 2

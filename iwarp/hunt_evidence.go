@@ -21,7 +21,7 @@ import "encoding/binary"
 // A CRC field of zero is no witness: it is that of the FPDU at whose end the
 // chain arrives. If CRCs are known to be in use, they must be right throughout.
 //
-// Then the chain needs two whole FPDUs and a header behind them; four FPDUs if
+// Then the chain needs two whole FPDUs and a header after them; four FPDUs if
 // they are not whole, as the snap length leaves them. A strict hunt knows of
 // nothing that makes iWARP likely, and needs four whole FPDUs whose CRCs are all
 // right or all zero, or any eight.
@@ -154,13 +154,13 @@ func traitOf(header []byte) trait {
 // near is how many messages later a segment may be, to be evidence.
 const near = 16
 
-// follows reports whether t is of a Send that comes behind one that was handed on, whose
+// follows reports whether t is of a Send that comes after one that was handed on, whose
 // last segment may be missing.
 func (t trait) follows(sent trait) bool {
 	return !t.tagged && t.qn == 0 && sent.value != 0 && t.value-sent.value < near
 }
 
-// like reports whether t can stand behind an earlier one in the same stream, and
+// like reports whether t can stand after an earlier one in the same stream, and
 // not many messages later.
 func (t trait) like(earlier trait) bool {
 	if t.tagged != earlier.tagged || t.qn != earlier.qn || earlier.value == 0 {

@@ -15,7 +15,7 @@ func hunted(t *testing.T, strict bool, stream []byte) (*diary, *Framer) {
 	return d, f
 }
 
-// TestHuntNeeds: with how many FPDUs, behind bytes that are none, a hunt is
+// TestHuntNeeds: with how many FPDUs, after bytes that are none, a hunt is
 // over before the end of the stream. Each of the FPDUs is of more than 512
 // bytes, so there is no doubt about markers; the next one begins in time.
 func TestHuntNeeds(t *testing.T) {
@@ -67,7 +67,7 @@ func TestHuntTooLittle(t *testing.T) {
 }
 
 // TestHuntDecoy plants a tagged header in a payload, with a length that leads
-// right to the end of the FPDU around it, so that all behind it is true.
+// right to the end of the FPDU around it, so that all after it is true.
 func TestHuntDecoy(t *testing.T) {
 	for _, crc := range []crcKind{zeroCRC, junkCRC, rightCRC} {
 		for _, strict := range []bool{false, true} {

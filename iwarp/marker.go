@@ -14,7 +14,7 @@ type marking struct {
 	phase uint64
 }
 
-// next is the distance from a position to the first marker at or behind it, in
+// next is the distance from a position to the first marker at or after it, in
 // bytes, -1 if there are no markers.
 func (m marking) next(at uint64) int {
 	if !m.on {
@@ -59,7 +59,7 @@ func (m marking) measure(at uint64, b []byte) (l layout, ok bool) {
 	}
 	l.ulpduLength = int(binary.BigEndian.Uint16(b[l.start:]))
 	l.total = (lengthSize+l.ulpduLength+3)&^3 + crcSize
-	// A marker behind the last byte is the next FPDU's.
+	// A marker after the last byte is the next FPDU's.
 	if l.total > l.marker && l.marker >= 0 {
 		const between = fpduMarkerInterval - fpduMarkerSize
 		l.total += fpduMarkerSize * (1 + (l.total-l.marker-1)/between)
@@ -69,7 +69,7 @@ func (m marking) measure(at uint64, b []byte) (l layout, ok bool) {
 	return l, true
 }
 
-// inner is the offset of the first marker behind ULPDU_Length, or something
+// inner is the offset of the first marker after ULPDU_Length, or something
 // beyond the FPDU.
 func (l *layout) inner() int {
 	switch {

@@ -131,7 +131,7 @@ func FuzzStart(f *testing.F) {
 		if private := s.PrivateData(); len(private) > 0 && !bytes.HasSuffix(s.Bytes, private) || private != nil && !whole {
 			t.Fatalf("private data %x of %x", private, b)
 		}
-		if whole { // bytes behind the frame change nothing
+		if whole { // bytes after the frame change nothing
 			var again Start
 			if m, _ := again.Decode(append(bytes.Clone(b[:n]), 0xff)); m != n || !equalStart(&s, &again) {
 				t.Fatalf("%+v with other bytes behind it, %+v", again, s)

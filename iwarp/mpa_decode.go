@@ -6,7 +6,7 @@ import (
 	"github.com/rdmacap/rdmacap/field"
 )
 
-// Decode reads the frame that b begins with; b may go on behind it. It returns
+// Decode reads the frame that b begins with; b may go on after it. It returns
 // the bytes that the whole frame takes, once that can be told, and whether all
 // of them are in b. N is 0 if b is shorter than StartSize or does not begin with
 // a key. A PD_Length of more than MaxPrivateData is a fault, and n is then

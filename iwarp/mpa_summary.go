@@ -77,7 +77,7 @@ func (s *Start) appendDepths(dst []byte) []byte {
 	return s.appendRTR(dst)
 }
 
-// appendRTR appends what is said about the message that makes the responder
+// appendRTR appends what is reported about the message that makes the responder
 // ready. Without A the other flags mean nothing.
 func (s *Start) appendRTR(dst []byte) []byte {
 	if !s.PeerToPeer {

@@ -3,7 +3,7 @@ package iwarp
 import "github.com/rdmacap/rdmacap/field"
 
 // appendTermination adds the parts of a Terminate whose control field was
-// captured. What lies behind the parts that its bits announce, or behind the
+// captured. What lies after the parts that its bits announce, or after the
 // capture, is not read.
 func (p *PDU) appendTermination(nodes []field.Node, t *Termination) []field.Node {
 	b, at := p.Bytes, p.PayloadStart

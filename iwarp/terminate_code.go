@@ -6,7 +6,7 @@ type Code uint16
 
 // Errors of the untagged buffers of DDP, which Sends are for (RFC 5041 section 7.2).
 const (
-	NoBuffer Code = 0x1202 // Invalid MSN - no buffer available: no receive was posted
+	NoBuffer Code = 0x1202 // Invalid MSN - no buffer available: no receive was published
 	TooLong  Code = 0x1205 // DDP Message too long for available buffer
 )
 

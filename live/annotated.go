@@ -17,7 +17,7 @@ import (
 )
 
 // annotate writes the annotated capture. It reports whether the rules say of these frames
-// alone what they said live.
+// alone what they reported live.
 func (e *Evidence) annotate(x *keep.Excerpt) (again bool, err error) {
 	bindings, err := e.Bindings()
 	if err != nil {

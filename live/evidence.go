@@ -79,7 +79,7 @@ func (e *Evidence) reason(x *keep.Excerpt) string {
 }
 
 // report writes the page about the annotated capture. Again says that the rules say of these
-// frames alone what they said live.
+// frames alone what they reported live.
 func (e *Evidence) report(x *keep.Excerpt, again bool) error {
 	bindings, err := e.Bindings()
 	if err != nil {

@@ -38,7 +38,7 @@ func (k *Keeping) Memory() (n int64) {
 type keeper struct {
 	*keep.Recorder
 	least finding.Severity
-	// drops tells what an interface dropped, if frames come from one.
+	// drops reports what an interface dropped, if frames come from one.
 	drops   atomic.Pointer[wire.Source]
 	release func()
 	now     int64 // time of the frame that was analysed last

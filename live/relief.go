@@ -9,7 +9,7 @@ import (
 	"github.com/rdmacap/rdmacap/report/finding"
 )
 
-// A relief keeps a session within what it may take of time and memory, and tells what that
+// A relief keeps a session within what it may take of time and memory, and reports what that
 // costs. It is a pipeline.Relief.
 type relief struct {
 	shedder *shed.Shedder
@@ -49,20 +49,20 @@ func (r *relief) Limited() bool { return r.limited }
 // dropsEvery is how often drops are told while there are more.
 const dropsEvery = time.Second
 
-// Tick tells how much was dropped, now and then.
+// Tick reports how much was dropped, now and then.
 func (r *relief) Tick(now time.Time) {
 	if now.Sub(r.told) >= dropsEvery && r.tell(now) {
 		r.told = now
 	}
 }
 
-// End tells what was dropped in all.
+// End reports what was dropped in all.
 func (r *relief) End(now time.Time) {
 	r.tell(now)
 	r.ended()
 }
 
-// tell tells how much was dropped, and reports whether it was more than before.
+// tell reports how much was dropped, and reports whether it was more than before.
 func (r *relief) tell(now time.Time) bool {
 	d := finding.Drops{Shed: r.shedder.Shed()}
 	if r.source != nil {

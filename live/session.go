@@ -55,7 +55,7 @@ func (s *Session) Close() {
 	s.monitor.close()
 }
 
-// say tells what is not urgent.
+// say reports what is not urgent.
 func (s *Session) say(line string) {
 	if !s.Quiet {
 		s.Tell(line)

@@ -54,7 +54,7 @@ func steady() func() time.Time {
 	}
 }
 
-// TestFiles holds the order in which a renderer is told of captures, and what comes of those that
+// TestFiles holds the order in which a renderer is notified of captures, and what comes of those that
 // cannot be opened.
 func TestFiles(t *testing.T) {
 	x := new(told)
@@ -116,7 +116,7 @@ func TestFilesInterrupted(t *testing.T) {
 	}
 }
 
-// TestFilesUnknown holds what is said of link types that are not known.
+// TestFilesUnknown holds what is reported of link types that are not known.
 func TestFilesUnknown(t *testing.T) {
 	le := []byte("\x4d\x3c\xb2\xa1\x02\x00\x04\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x04\x00\x93\x00\x00\x00") // USER0
 	frame := append(append(make([]byte, 8), 4, 0, 0, 0, 4, 0, 0, 0), "abcd"...)

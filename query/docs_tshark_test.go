@@ -52,7 +52,7 @@ func describeTshark() string {
 	return b.String()
 }
 
-// beforeLast cuts a name behind its last dot.
+// beforeLast cuts a name after its last dot.
 func beforeLast(name string) (before, last string) {
 	dot := strings.LastIndexByte(name, '.') + 1
 	return name[:dot], name[dot:]

@@ -117,7 +117,7 @@ type entry[T any] struct {
 	gate   *gate[T]           // not nil of what is no field, but a gate before some
 }
 
-// A gate says of which rows' records the members behind it are.
+// A gate says of which rows' records the members after it are.
 type gate[T any] struct {
 	open func(row T) bool
 	n    int // how many entries, other gates and what is behind them among them

@@ -10,7 +10,7 @@ import (
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
-// someFrames are n frames of a sample behind the first ones, which are not RDMA.
+// someFrames are n frames of a sample after the first ones, which are not RDMA.
 func someFrames(tb testing.TB, name string, first, n int) (frames []capture.Frame) {
 	tb.Helper()
 	f, err := capture.NewReader(bytes.NewReader(unpacked(tb, name)), name, 0)
@@ -62,7 +62,7 @@ func FuzzRows(f *testing.F) {
 			}
 		}
 		now, asked := 0, 0
-		// Rows behind the strange frame, as many as time allows for.
+		// Rows after the strange frame, as many as time allows for.
 		few := func() bool {
 			asked++
 			return asked <= 12

@@ -65,7 +65,7 @@ func cm(v *dissect.FrameView) (c rocev2.CM, mad []byte, ok bool) {
 	return c, mad, true
 }
 
-// cmHeader finds the MAD header, the message behind it, or the IP CM header in
+// cmHeader finds the MAD header, the message after it, or the IP CM header in
 // that; i is the table's index in rocev2.CMTables, which has the MAD header
 // first, the IP CM header last and the messages by kind between them.
 func cmHeader(t *field.Table, i int) finder {

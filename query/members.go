@@ -13,7 +13,7 @@ type RecordMember[T any] struct {
 	entry[T]
 	// Key is its name as it stands before the value, in quotes, with a colon; "" for a gate.
 	Key    string
-	behind int // members behind a gate
+	behind int // members after a gate
 }
 
 // RPCMembers are the members of the record of an RPC, in their order.
@@ -45,7 +45,7 @@ func membersOf[T any](l list[T]) (members []RecordMember[T]) {
 	return members
 }
 
-// Gate reports whether it is none, but says whether records of some rows have the members behind
+// Gate reports whether it is none, but says whether records of some rows have the members after
 // it, and if so how many to pass over for a row.
 func (m *RecordMember[T]) Gate(row T) (is bool, pass int) {
 	if m.gate == nil {

@@ -64,7 +64,7 @@ func (a *asker) names(field string) (list []string) {
 }
 
 // TestOperationsAndStatuses compares nfs.op, nfs.status and rpc.procedure with
-// what dissect tells of the same RPCs, and rows show.
+// what dissect reports the same RPCs, and rows show.
 func TestOperationsAndStatuses(t *testing.T) {
 	a := newAsker(t)
 	operations, statuses, procedures := a.names("nfs.op"), a.names("nfs.status"), a.names("rpc.procedure")

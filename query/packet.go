@@ -23,7 +23,7 @@ func addPacket(l *list[*dissect.FrameView]) {
 	})
 }
 
-// addExtended adds the headers behind the BTH.
+// addExtended adds the headers after the BTH.
 func addExtended(l *list[*dissect.FrameView]) {
 	has := func(offset func(*rocev2.Packet) int) func(*dissect.FrameView) bool {
 		return func(v *dissect.FrameView) bool { return offset(v.IB) != 0 }

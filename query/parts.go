@@ -9,7 +9,7 @@ import (
 )
 
 // Parts are the frames that have a part in RPCs, also where they carry no header of them: frames
-// have the XIDs of these RPCs. It is told of them before the first row, and may then be asked by
+// have the XIDs of these RPCs. It is notified of them before the first row, and may then be asked by
 // any number of goroutines.
 type Parts struct{ list []part }
 
@@ -19,7 +19,7 @@ type part struct {
 	has func(flow.Ref) bool
 }
 
-// Tell tells which frames have a part in the RPCs with an XID.
+// Tell reports which frames have a part in the RPCs with an XID.
 func (p *Parts) Tell(xid uint32, has func(flow.Ref) bool) { p.list = append(p.list, part{xid, has}) }
 
 // traced is a field with the XID of a message as one of frames: that of the message which a frame

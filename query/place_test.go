@@ -66,7 +66,7 @@ func TestPlace(t *testing.T) {
 	}
 }
 
-// TestPlaceWrong holds what is said of a place that cannot be.
+// TestPlaceWrong holds what is reported of a place that cannot be.
 func TestPlaceWrong(t *testing.T) {
 	for _, c := range []struct {
 		connections  []int

@@ -8,7 +8,7 @@ import (
 	"github.com/rdmacap/rdmacap/filter"
 )
 
-// An rpcRecord is an RPC as filters ask it. The fields of texts come behind the
+// An rpcRecord is an RPC as filters ask it. The fields of texts come after the
 // others; which events of a body have their values is worked out once for each
 // plan that a body comes with.
 type rpcRecord struct {

@@ -58,7 +58,7 @@ func pair(t *types.Type, data []byte, unit int64) (ns int64, ok bool) {
 	return seconds(whole, fraction*unit), true
 }
 
-// number reads a word or hyper, and returns the bytes behind it.
+// number reads a word or hyper, and returns the bytes after it.
 func number(t *types.Type, data []byte) (v int64, rest []byte, ok bool) {
 	switch wide := t.Kind == types.Hyper || t.Kind == types.UnsignedHyper; {
 	case wide && len(data) >= 8:

@@ -13,7 +13,7 @@ import (
 // that tshark has select the same ones, but not the field by itself.
 var wider = [...]string{
 	"ip.addr", "ip.src", "ip.dst", // of IPv6 too
-	"infiniband.invariant.crc",                                                // also behind what is malformed to tshark
+	"infiniband.invariant.crc",                                                // also after what is malformed to tshark
 	"infiniband.cm.req.prim_localgid", "infiniband.cm.req.prim_localgid_ipv4", // one field for both kinds
 	"infiniband.cm.req.prim_remotegid", "infiniband.cm.req.prim_remotegid_ipv4",
 	"infiniband.cm.req.ip_cm.sip4", "infiniband.cm.req.ip_cm.dip4",

@@ -57,7 +57,7 @@ func TestTsharkHintsNameFields(t *testing.T) {
 	}
 }
 
-// TestTsharkExpressions: expressions as users of tshark write them, and what is said of
+// TestTsharkExpressions: expressions as users of tshark write them, and what is reported of
 // those that are of another level, or of none.
 func TestTsharkExpressions(t *testing.T) {
 	s := newSets(t)

@@ -30,7 +30,7 @@ var (
 )
 
 // makeClmulMasks makes them for a network header of some size, with the masks
-// for its first sixteen bytes, with a UDP header behind it or none.
+// for its first sixteen bytes, with a UDP header after it or none.
 func makeClmulMasks(network, udp int, mask0, mask8 uint64) (m clmulMasks) {
 	ones := m.flip[clmulBlock:] // byte by byte what is or-ed in
 	binary.LittleEndian.PutUint64(ones, mask0)

@@ -22,7 +22,7 @@ func clmulSum(b []byte, keep, flip *byte, masked int) uint32
 // and stands in 128 one too low; so the factors of 32 bits stand here as 33,
 // one higher than they would. They are the last 32 coefficients of 64, which
 // makes up for x^32: to move the first half of a block on by d bits, and
-// behind it the second one, takes x^(d+64-32) and x^(d-32).
+// after it the second one, takes x^(d+64-32) and x^(d-32).
 var clmulBy = [...]uint64{
 	0x1_54442BD4, 0x1_C6E41596, // x^(512+32), x^(512-32) mod P: four blocks on
 	0x1_751997D0, 0x0_CCAA009E, // x^(128+32), x^(128-32) mod P: one block on

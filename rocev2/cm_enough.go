@@ -1,7 +1,7 @@
 package rocev2
 
 // Enough reports whether a message that was decoded says what names the connection
-// and its queue pairs, though it may be cut or malformed behind that: all but the
+// and its queue pairs, though it may be cut or malformed after that: all but the
 // private data and what a capture can do without, or just the communication IDs and
 // what little follows them.
 func (c *CM) Enough() bool { return !c.Fault.Bad() || c.Fault.Offset >= c.Kind.needed() }
@@ -20,7 +20,7 @@ func (k CMKind) needed() int {
 	return CMRej.behind("reason")
 }
 
-// behind is the offset behind a field.
+// after is the offset after a field.
 func (k CMKind) behind(key string) int {
 	offset, n := k.Bytes(key)
 	return offset + n

@@ -21,7 +21,7 @@ const (
 	CMApr                          // answers a LAP
 )
 
-// CMClassPortInfo is the attribute of every management class that tells what
+// CMClassPortInfo is the attribute of every management class that reports what
 // the class can do (IBA 13.4.8.1). It is no message of a connection.
 const CMClassPortInfo CMKind = 0x01
 

@@ -68,7 +68,7 @@ func TestDecodeVectors(t *testing.T) {
 }
 
 // A snap length that cuts the headers is a fault at the cut; one that cuts
-// behind them is none and leaves all bounds as they are on the wire.
+// after them is none and leaves all bounds as they are on the wire.
 func TestDecodeCapturedPart(t *testing.T) {
 	for _, v := range vectors {
 		b := v.transport(t)

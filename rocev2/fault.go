@@ -44,6 +44,6 @@ func (p *Packet) Fault() field.Fault {
 // Faulty reports whether something is wrong.
 func (p *Packet) Faulty() bool { return p.fault != noFault }
 
-// blame notes what is wrong. All that is lies in the headers or directly behind
+// blame notes what is wrong. All that is lies in the headers or directly after
 // them, within 64 bytes.
 func (p *Packet) blame(at int, c faultCode) { p.fault, p.faultAt = c, uint8(at) }

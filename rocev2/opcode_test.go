@@ -79,7 +79,7 @@ func TestOpCodeRows(t *testing.T) {
 	}
 }
 
-// RD has the headers of RC behind an RDETH and, in requests, a DETH.
+// RD has the headers of RC after an RDETH and, in requests, a DETH.
 func TestOpCodeRD(t *testing.T) {
 	for low := range OpCode(32) {
 		o := OpRDSendFirst | low

@@ -38,7 +38,7 @@ type Calls struct {
 // that carry RPC-over-RDMA.
 type Sends struct {
 	// Count is how many there were, Longest the bytes of the longest: its
-	// transport header and what stands behind it, which is what the inline
+	// transport header and what stands after it, which is what the inline
 	// threshold limits.
 	Count   int64
 	Longest int

@@ -10,7 +10,7 @@
 //	                              │
 //	                              └─> Totals: all connections together
 //
-// What an RPC adds to Counts is said there only: metrics for monitoring are another view of them.
+// What an RPC adds to Counts is reported there only: metrics for monitoring are another view of them.
 //
 // What is kept is bounded by the connections that are open, not by the capture:
 // a connection is handed on when it has ended, merged into the totals, and

@@ -55,7 +55,7 @@ func TestPartsAgreeWithTshark(t *testing.T) {
 }
 
 // TestParts holds what came of the operations inside COMPOUNDs: a mkdir of what
-// is there fails, once a mount, and what stands behind it in its COMPOUND (GETFH
+// is there fails, once a mount, and what stands after it in its COMPOUND (GETFH
 // and GETATTR) is not carried out.
 func TestParts(t *testing.T) {
 	g := sample(t, "rxe-cb")

@@ -47,7 +47,7 @@ func TestCreditsAndOpenCalls(t *testing.T) {
 		t.Errorf("%d calls to the server, %d open at once; %d to the client, %d at once; want 7, 3, 0, 0",
 			e.up.Count, e.up.MostOpen, e.down.Count, e.down.MostOpen)
 	}
-	// Header of 28 bytes each; a call's arguments and a reply's results behind it.
+	// Header of 28 bytes each; a call's arguments and a reply's results after it.
 	call, reply := 28+len(build.NFS3GetAttr(1, fh).Bytes), 28+len(build.NFS3GetAttrReply(1, 1).Bytes)
 	if want := (stats.Sends{Count: 7, Longest: call}); *e.toServer != want {
 		t.Errorf("Sends to the server %+v, want %+v", *e.toServer, want)

@@ -169,7 +169,7 @@ func (b *bench) start(r receiver) (*process, error) {
 		_ = p.Process.Kill() // it is this command's own
 		<-p.over
 	}
-	_ = p.Wait() // what it said tells more
+	_ = p.Wait() // what it reported tells more
 	out.Close()
 	return nil, fmt.Errorf("%s does not begin: %s", r.name, p.diag)
 }

@@ -55,7 +55,7 @@ func goroutines(diag string) (n int) {
 }
 
 // soak has connections come and go for long, with two receivers: at the end one is
-// interrupted and tells what it saw, and of the other the goroutines are counted. A third one
+// interrupted and reports what it saw, and of the other the goroutines are counted. A third one
 // that ran for seconds only says how many there are at the begin.
 func (b *bench) soak(during time.Duration) error {
 	name := []string{"rxe-basic", "siw-basic"}

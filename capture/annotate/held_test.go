@@ -71,7 +71,7 @@ func held(t *testing.T, in []byte, c Comments) {
 	}
 }
 
-// sameComments reports whether comments are those of before, and more behind them,
+// sameComments reports whether comments are those of before, and more after them,
 // or in front of them if the options there were broken.
 func sameComments(before, more, after []string) bool {
 	const most = 256 // that package capture reads
@@ -83,7 +83,7 @@ func sameComments(before, more, after []string) bool {
 	return reflect.DeepEqual(after, join(before, more)) || reflect.DeepEqual(after, join(more, before))
 }
 
-// strays reports whether an error only tells of packets that were passed over.
+// strays reports whether an error only reports packets that were passed over.
 func strays(err error) bool {
 	var e *capture.Error
 	joined, several := err.(interface{ Unwrap() []error })

@@ -8,8 +8,8 @@ type order = pcapng.Order
 // optionHead is the length in bytes of an option's code and length.
 const optionHead = 4
 
-// appendOptions appends a list of options, and comments behind those that are
-// there. A list that is broken is kept behind the comments, where they can be read.
+// appendOptions appends a list of options, and comments after those that are
+// there. A list that is broken is kept after the comments, where they can be read.
 func appendOptions(b []byte, o order, list []byte, comments []string) []byte {
 	end, ok := endOf(o, list)
 	if !ok {

@@ -58,7 +58,7 @@ func (h header) packet() bool {
 }
 
 // header looks at the next block. That of a section sets the byte order. Package
-// capture has looked at the block before and found nothing wrong, except behind
+// capture has looked at the block before and found nothing wrong, except after
 // the last frame.
 func (c *copier) header() (h header, err error) {
 	b, err := c.in.peek(minBlock)

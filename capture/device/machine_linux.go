@@ -32,7 +32,7 @@ func Survey() (m Machine, err error) {
 	}
 	m.NetRaw = caps[0].Effective&(1<<unix.CAP_NET_RAW) != 0
 	m.NetAdmin = caps[0].Effective&(1<<unix.CAP_NET_ADMIN) != 0
-	m.Program, _ = os.Executable() // "" is said otherwise
+	m.Program, _ = os.Executable() // "" is reported otherwise
 	for _, name := range []string{"libibverbs.so.1", "librdmacm.so.1"} {
 		m.Libraries = append(m.Libraries, Library{name, installed(name)})
 	}

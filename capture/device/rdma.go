@@ -53,7 +53,7 @@ func (p *Port) Interfaces() (names []string) {
 // mostGIDs is how many addresses of a port are looked at: cards have up to 256.
 const mostGIDs = 1024
 
-// Devices are the RDMA devices that sysfs, which is root's folder "sys", tells of.
+// Devices are the RDMA devices that sysfs, which is root's folder "sys", reports.
 func Devices(root fs.FS) (list []Device, err error) {
 	const class = "sys/class/infiniband"
 	names, err := fs.ReadDir(root, class)

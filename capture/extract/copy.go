@@ -14,7 +14,7 @@ type Choice struct {
 	Frames *Set
 	// Lengths says of which frames only the first bytes are copied; nil for none.
 	Lengths *Lengths
-	// Gaps are the frames behind others of their sender that are not copied: 1, or for a segment of
+	// Gaps are the frames after others of their sender that are not copied: 1, or for a segment of
 	// TCP in which an FPDU is known to begin, two more than its offset in what that carries.
 	Gaps *Lengths
 	// Rewrite returns what is written instead of the bytes of a frame, as many; nil if all are

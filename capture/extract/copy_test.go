@@ -108,7 +108,7 @@ func TestCopy(t *testing.T) {
 		if !slices.Equal(list[0].Comments(), []string{"said"}) {
 			t.Errorf("%v: comments %q", o, list[0].Comments())
 		}
-		// Frame 2, before which others were dropped, is not there: 3 is the first behind that.
+		// Frame 2, before which others were dropped, is not there: 3 is the first after that.
 		if list[0].Dropped() || !list[1].Dropped() || list[2].Dropped() {
 			t.Errorf("%v: dropped %v %v %v", o, list[0].Dropped(), list[1].Dropped(), list[2].Dropped())
 		}

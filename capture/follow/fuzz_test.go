@@ -23,7 +23,7 @@ func later() {
 }
 
 // FuzzReader reads a file that is written in pieces, and may become shorter. All that was written
-// is read, in its order, or it is said that it was cut.
+// is read, in its order, or it is reported that it was cut.
 func FuzzReader(f *testing.F) {
 	f.Add([]byte("some pieces of text"), []byte{3, 1, 0, 9})
 	f.Add([]byte("this one is cut"), []byte{5, 0x85, 3})

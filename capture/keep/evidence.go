@@ -28,7 +28,7 @@ type Occasion struct {
 	File  int
 	Frame int64
 	Time  int64
-	// Said is the time of the frame that had it said, which may be much later.
+	// Said is the time of the frame that had it reported, which may be much later.
 	Said int64
 }
 

@@ -112,7 +112,7 @@ func TestExcerpt(t *testing.T) {
 	}
 }
 
-// TestExcerptOfWhatIsThere: what is missing is said: of a capture that is too short, and of
+// TestExcerptOfWhatIsThere: what is missing is reported: of a capture that is too short, and of
 // one with more than memory has room for.
 func TestExcerptOfWhatIsThere(t *testing.T) {
 	e := new(excerpts)
@@ -148,7 +148,7 @@ func TestExcerptOfWhatIsThere(t *testing.T) {
 	}
 }
 
-// TestLateFinding: a finding may be said long after its frame.
+// TestLateFinding: a finding may be reported long after its frame.
 func TestLateFinding(t *testing.T) {
 	e := new(excerpts)
 	r, _ := gathering(t, e, Options{})
@@ -270,8 +270,8 @@ func TestMuchEvidence(t *testing.T) {
 	}
 }
 
-// TestEvidenceThatCannotBeMade: the frames are there all the same, and it is said; if not
-// even they can be written, that is said once.
+// TestEvidenceThatCannotBeMade: the frames are there all the same, and it is reported; if not
+// even they can be written, that is reported once.
 func TestEvidenceThatCannotBeMade(t *testing.T) {
 	e := &excerpts{fail: errors.New("no more paper")}
 	r, said := gathering(t, e, Options{})

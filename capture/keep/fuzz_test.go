@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// Every frame of a fuzz target has such bytes behind its number.
+// Every frame of a fuzz target has such bytes after its number.
 func filled(n uint32, size int) []byte {
 	b := bytes.Repeat([]byte{byte(n)}, max(4, size))
 	binary.BigEndian.PutUint32(b, n)

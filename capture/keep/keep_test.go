@@ -189,7 +189,7 @@ func inOrder(t *testing.T, frames []kept, from, to uint32) {
 	}
 }
 
-// watchedFile tells of each write.
+// watchedFile reports each write.
 type watchedFile struct {
 	file
 	write func(f file, b []byte) (int, error)
@@ -197,7 +197,7 @@ type watchedFile struct {
 
 func (w *watchedFile) Write(b []byte) (int, error) { return w.write(w.file, b) }
 
-// creating makes files that tell of each write.
+// creating makes files that report each write.
 func creating(write func(f file, b []byte) (int, error)) func(path string) (file, error) {
 	return func(path string) (file, error) {
 		f, err := new(Options).newFile(path)
@@ -418,7 +418,7 @@ func (d *fullDisk) set(room int) {
 	d.room = room
 }
 
-// TestDiskFull: it is said once, frames are counted, and writing resumes when there is
+// TestDiskFull: it is reported once, frames are counted, and writing resumes when there is
 // room; the file is whole at any time.
 func TestDiskFull(t *testing.T) {
 	dir := t.TempDir()
@@ -463,7 +463,7 @@ func TestDiskFull(t *testing.T) {
 	}
 }
 
-// TestUnwritableDir: what cannot be written to is said before anything is captured.
+// TestUnwritableDir: what cannot be written to is reported before anything is captured.
 func TestUnwritableDir(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "file")
@@ -585,7 +585,7 @@ func TestParseAround(t *testing.T) {
 	}
 }
 
-// TestReadAfterClose: a reader that is a frame behind does no harm.
+// TestReadAfterClose: a reader that is a frame after does no harm.
 func TestReadAfterClose(t *testing.T) {
 	r, _ := open(t, Options{Ring: &Limits{1e6, time.Hour, 2}})
 	give(t, r, frame(0, 100, 0))

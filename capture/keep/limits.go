@@ -55,7 +55,7 @@ func (l Limits) ParseLimits(s string) (Limits, error) {
 
 // Around says what is kept around an occasion.
 type Around struct {
-	// Before and After are how much of the time before and behind it.
+	// Before and After are how much of the time before and after it.
 	Before, After time.Duration
 	// Memory is how many bytes of frames are kept in memory; an excerpt has at most
 	// twice as many.

@@ -116,7 +116,7 @@ func Open(o Options) (*Recorder, error) {
 	return r, nil
 }
 
-// tell tells the user.
+// tell notifies the user.
 func (o *Options) tell(urgent bool, format string, args ...any) {
 	if o.Tell != nil {
 		o.Tell(fmt.Sprintf(format, args...), urgent)
@@ -258,7 +258,7 @@ func (r *Recorder) Reopen() {
 	r.signal()
 }
 
-// Occur tells of an occasion.
+// Occur reports an occasion.
 func (r *Recorder) Occur(o Occasion) {
 	r.guard.Lock()
 	defer r.guard.Unlock()

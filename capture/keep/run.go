@@ -78,7 +78,7 @@ func (r *Recorder) handle(c *chunk) {
 }
 
 // flush writes what is in the unfinished chunk. More is appended to that meanwhile,
-// behind what is written.
+// after what is written.
 func (r *Recorder) flush() {
 	r.guard.Lock()
 	c := r.now

@@ -74,7 +74,7 @@ func (w *window) forget(c *chunk) {
 	w.gone = max(w.gone, c.newest)
 }
 
-// since are the chunks with frames from a time on, and those behind them.
+// since are the chunks with frames from a time on, and those after them.
 func (w *window) since(time int64) []chunk {
 	for i := range w.chunks {
 		if w.chunks[i].newest >= time {

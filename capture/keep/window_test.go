@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestWindow pushes chunks of any length, and holds that those which are said to be there are
+// TestWindow pushes chunks of any length, and holds that those which are reported to be there are
 // the newest, in order and with their bytes, and use most of the memory.
 func TestWindow(t *testing.T) {
 	const memory = 1 << 20

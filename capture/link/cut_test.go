@@ -16,7 +16,7 @@ func headersEnd(h *Headers) int {
 }
 
 // TestSnapped cuts every vector at every byte, as a snap length does. Where a
-// header is cut that is a fault, and nothing is said of a transport that was
+// header is cut that is a fault, and nothing is reported of a transport that was
 // not reached; where only what is behind the headers is cut, all is found as in
 // the whole frame.
 func TestSnapped(t *testing.T) {
@@ -66,7 +66,7 @@ func TestTruncated(t *testing.T) {
 				p.Decode(v.link, v.data[:n], n, Options{})
 				if bad := p.Faulty() || p.Cut(); n < headers && !p.Faulty() {
 					t.Errorf("cut at %d in the headers: no fault", n)
-				} else if n < end && !bad && v.link != TypeERF { // wlen tells of the rest
+				} else if n < end && !bad && v.link != TypeERF { // wlen reports the rest
 					t.Errorf("cut at %d in the packet: no fault", n)
 				} else if v.link != TypeERF && strings.Contains(p.Fault().Reason, "snap length") {
 					t.Errorf("cut at %d: fault %q without a snap length", n, p.Fault())

@@ -127,7 +127,7 @@ func (d *decoder) header(kind layerKind, at, size int) []byte {
 	return nil
 }
 
-// beyond notes that a header says at a byte that its packet ends at end, behind the
+// beyond notes that a header says at a byte that its packet ends at end, after the
 // end of the frame. Where the record says itself that the frame was longer than what
 // was captured, and yet not that long, that is a fault. Else the frame was cut before
 // it was captured, as switches do that mirror only the first bytes of each.

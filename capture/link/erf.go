@@ -132,7 +132,7 @@ func (d *decoder) mislabelled(at, wlen int) bool {
 		return false
 	}
 	fits := func(frame int) bool {
-		// Behind the ICRC are a VCRC of 2 bytes and a pad of up to 7.
+		// After the ICRC are a VCRC of 2 bytes and a pad of up to 7.
 		spare := frame - pktLen(h)
 		return -icrcSize <= spare && spare <= 2+7
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 // ethernetSize and vlanSize are the bytes of an Ethernet header, and of a tag
-// with the EtherType behind it.
+// with the EtherType after it.
 const (
 	ethernetSize = 14
 	vlanSize     = 4

@@ -115,7 +115,7 @@ func (p *Packet) Fault() field.Fault {
 // Faulty reports whether something is wrong.
 func (p *Packet) Faulty() bool { return p.fault != noFault }
 
-// blame keeps the first thing that is wrong. No header begins behind byte 2^15,
+// blame keeps the first thing that is wrong. No header begins after byte 2^15,
 // as the bounds in layer.go see to, so its byte fits.
 func (p *Packet) blame(offset int, c faultCode) {
 	if p.fault == noFault {

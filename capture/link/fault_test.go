@@ -77,7 +77,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestBeyond decodes packets that end behind the frame, by the lengths in their headers.
+// TestBeyond decodes packets that end after the frame, by the lengths in their headers.
 // Where the record has no other length than that of what was captured, the frame was cut
 // before it was captured; where it has, and the snap length cut the frame, that is a fault.
 func TestBeyond(t *testing.T) {

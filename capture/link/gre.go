@@ -6,7 +6,7 @@ import (
 	"github.com/rdmacap/rdmacap/field"
 )
 
-// The bytes of a GRE header, and of each of the fields that it may have behind
+// The bytes of a GRE header, and of each of the fields that it may have after
 // that.
 const (
 	greSize      = 4

@@ -16,7 +16,7 @@ const (
 const nextIBA = 0x1B
 
 // icrcSize is the bytes of the ICRC. Some adapters hand up native frames
-// without it and the VCRC behind it.
+// without it and the VCRC after it.
 const icrcSize = 4
 
 // lrhTable is the local route header:
@@ -100,7 +100,7 @@ func (d *decoder) infiniband(at int) {
 // in bytes.
 func pktLen(lrh []byte) int { return int(binary.BigEndian.Uint16(lrh[4:])&0x7FF) * 4 }
 
-// rocev1 reads the GRH behind EtherType 0x8915.
+// rocev1 reads the GRH after EtherType 0x8915.
 func (d *decoder) rocev1(at int) {
 	d.protocol = isRoCEv1
 	end, ok := d.grh(at)

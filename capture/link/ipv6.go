@@ -100,7 +100,7 @@ func (d *decoder) ipv6(at int) {
 }
 
 // extensions walks through the extension headers of an IPv6 packet, and returns
-// the protocol behind them and its offset. It reports false where that cannot
+// the protocol after them and its offset. It reports false where that cannot
 // or, in a fragment, should not be looked at.
 func (d *decoder) extensions(next uint8, at int) (protocol uint8, after int, ok bool) {
 	for ; ; d.extensionsSeen++ {

@@ -72,7 +72,7 @@ func (d *decoder) mpls(at int) {
 // so: routers know it by the label. The first four bits tell IP from a control word
 // (RFC 4385 section 3, RFC 4928 section 3), but an Ethernet frame without a control
 // word begins with an address, of which any bits are possible. Where there is an
-// EtherType that is known behind two addresses, it is such a frame, unless the same
+// EtherType that is known after two addresses, it is such a frame, unless the same
 // bytes are an IPv4 header whose checksum is right, or a known EtherType is also where
 // a control word would have it. It is kindCount for what cannot be anything of these.
 func (d *decoder) underLabels(at int) layerKind {

@@ -15,7 +15,7 @@ const (
 	etherArista     = 0xD28B
 )
 
-// The bytes of those headers, from behind their EtherType.
+// The bytes of those headers, from after their EtherType.
 const (
 	fabricPathSize   = 2
 	vnTagSize        = 6
@@ -25,7 +25,7 @@ const (
 	aristaTime48Size = 8
 )
 
-// fabricPathTable is what a FabricPath header has behind its EtherType; a whole
+// fabricPathTable is what a FabricPath header has after its EtherType; a whole
 // Ethernet frame follows. The addresses before it are those of switches:
 //
 //	| FTAG 10 bits | TTL 6 bits |
@@ -37,7 +37,7 @@ var fabricPathTable = field.Table{
 	},
 }
 
-// vnTagTable is a VN-tag with the EtherType behind it:
+// vnTagTable is a VN-tag with the EtherType after it:
 //
 //	| D 1 bit | P 1 bit | DVIF 14 bits | L 1 bit | R 1 bit | Ver 2 bits | SVIF 12 bits |
 //	| EtherType 2 |
@@ -82,7 +82,7 @@ var aristaTable = field.Table{
 	},
 }
 
-// The two time stamps of Arista, with the EtherType behind them:
+// The two time stamps of Arista, with the EtherType after them:
 //
 //	| Seconds 4 | Nanoseconds 4 | EtherType 2 |
 //	| Seconds, low half 2 | Nanoseconds 4 | EtherType 2 |

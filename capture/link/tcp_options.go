@@ -94,7 +94,7 @@ func optionTables() []*field.Table {
 
 // nextOption finds what is known of the option that b begins with, and its length
 // in bytes. If it is malformed, c says why, and at is the byte at fault; the
-// options behind it cannot be found then. b is not empty.
+// options after it cannot be found then. b is not empty.
 func nextOption(b []byte) (known *tcpOption, size, at int, c faultCode) {
 	known = &otherOption
 	for i := range tcpOptions {
@@ -145,7 +145,7 @@ func (d *decoder) options(at, size int, whole bool) {
 }
 
 // AppendSACK appends the blocks of SACK, in which the sender says what it has of
-// the other direction behind Ack: MaxSACKBlocks at most. data is what Decode was
+// the other direction after Ack: MaxSACKBlocks at most. data is what Decode was
 // given.
 func (p *Packet) AppendSACK(dst []SACKBlock, data []byte) []SACKBlock {
 	if p.TCP.sack == 0 {

@@ -27,7 +27,7 @@ func saidBy(p *Packet, frame []byte) said {
 	return s
 }
 
-// withOptions is an IPv4 packet of 40 bytes with TCP options behind the headers.
+// withOptions is an IPv4 packet of 40 bytes with TCP options after the headers.
 func withOptions(options []byte) []byte {
 	total := ipv4Size + tcpSize + len(options)
 	frame := hexBytes("4500", fmt.Sprintf("%04x", total), "c90440004006edb3c0000202c0000201",

@@ -44,7 +44,7 @@ func TestSegmentAgainstTable(t *testing.T) {
 }
 
 // TestNoSegmentOfCutHeader holds that a header that is not all there gives no
-// place for the bytes behind it.
+// place for the bytes after it.
 func TestNoSegmentOfCutHeader(t *testing.T) {
 	frame := hexBytes(realSYN)
 	for n := range frame {

@@ -24,7 +24,7 @@ const (
 	FabricPath                     // Cisco's, MAC in MAC
 	NSH                            // service function chaining
 	PBB                            // 802.1ah, MAC in MAC
-	SRv6                           // Ethernet in IPv6 or IPv4, behind a segment routing header or without one
+	SRv6                           // Ethernet in IPv6 or IPv4, after a segment routing header or without one
 
 	// AllTunnels is every one of them, NoTunnels none.
 	AllTunnels = SRv6<<1 - 1

@@ -58,7 +58,7 @@ func (d *decoder) udp(at int) {
 	case at+length > d.ipEnd:
 		d.blame(at+4, udpLengthBeyond)
 	case at+length < d.ipEnd && !d.unsized && roce:
-		// Other protocols may put options behind the datagram (RFC 9868).
+		// Other protocols may put options after the datagram (RFC 9868).
 		d.blame(at+4, udpLengthBefore)
 	}
 	if !roce {

@@ -52,13 +52,13 @@ var udpPorts = []uint32{
 var tagTypes = []uint32{0x8100, 0x88A8, 0x9100}
 
 const (
-	addressSize    = 12 // bytes of both addresses, behind which a tag or the EtherType is
+	addressSize    = 12 // bytes of both addresses, after which a tag or the EtherType is
 	tagSize        = 4
 	ethernetSize   = 14
 	protoTCP       = 6
 	protoUDP       = 17
 	iwarpPort      = 20049
-	filterTags     = 3          // how many tags the filter looks behind
+	filterTags     = 3          // how many tags the filter looks after
 	captured       = 0xFFFFFFFF // of a frame that is passed: all bytes
 	ipv6Header     = 40
 	fragmentBits   = 0x1FFF // of an IPv4 header: the fragment's offset

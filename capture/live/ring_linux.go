@@ -53,7 +53,7 @@ type ring struct {
 	frames int64 // given so far
 	// suspect are blocks before which frames were dropped, perhaps.
 	suspect struct{ from, to uint64 }
-	told    uint64 // of behindDrop: one more than the block it was told of last
+	told    uint64 // of behindDrop: one more than the block it was notified of last
 	// passed is a time in nanoseconds since 1970: all frames up to it were given.
 	passed   int64
 	clock    hardwareClock

@@ -26,7 +26,7 @@ type Source struct {
 	turns  uint64 // calls of Next while the source was not ready
 	ready  bool
 	// dropped says that all frames that some ring had before a drop were given: those that
-	// other rings had meanwhile come next, and the ring's own only behind them.
+	// other rings had meanwhile come next, and the ring's own only after them.
 	dropped bool
 	asked   []unix.PollFd // to be used again
 	looked  time.Time     // when drops were counted last

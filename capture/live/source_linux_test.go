@@ -518,7 +518,7 @@ func TestFramesAllocateNothing(t *testing.T) {
 }
 
 // TestDropsOfOneOfSeveral has frames of one interface dropped: what another one had meanwhile
-// comes behind a mark.
+// comes after a mark.
 func TestDropsOfOneOfSeveral(t *testing.T) {
 	p := veth.New(t)
 	p.Set(t, "link", "add", "near1", "type", "veth", "peer", "name", "far1")
@@ -547,7 +547,7 @@ func TestDropsOfOneOfSeveral(t *testing.T) {
 		case f.File == 0:
 			holed = holed || number != next
 			next = number + 1
-		case number > next: // it was captured behind frames that are missing
+		case number > next: // it was captured after frames that are missing
 			late++
 			if !marked {
 				t.Errorf("frame %d of the other follows frame %d, and no mark", number, next-1)

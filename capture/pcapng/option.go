@@ -53,7 +53,7 @@ func AppendText(b []byte, o Order, code uint16, s string) []byte {
 	return AppendOption(b, o, code, text(s))
 }
 
-// EndOptions appends what stands behind the last option of a block.
+// EndOptions appends what stands after the last option of a block.
 func EndOptions(b []byte, o Order) []byte { return AppendOption(b, o, EndOfOptions, "") }
 
 // text is what can be an option's value.

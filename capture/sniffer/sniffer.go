@@ -21,7 +21,7 @@ type Port interface {
 	Link() link.Type
 	// Slots is how many there are. At first the device has all of them.
 	Slots() int
-	// Frame is what a slot has room for. It is valid until the slot is posted.
+	// Frame is what a slot has room for. It is valid until the slot is published.
 	Frame(slot int) []byte
 	// Post gives a slot to the device.
 	Post(slot int) error

@@ -36,7 +36,7 @@ func (d *device) Post(slot int) error {
 	return nil
 }
 
-// Poll finds the frames that a word has a letter for each, as far as slots are posted; - is
+// Poll finds the frames that a word has a letter for each, as far as slots are published; - is
 // nothing yet, ! a failure.
 func (d *device) Poll(list []sniffer.Arrival) (n int, err error) {
 	if len(d.polls) == 0 || d.polls[0] == "-" {
@@ -69,7 +69,7 @@ func (d *device) Wait() error {
 	return nil
 }
 
-// TestSource holds which frames come, and which are the first behind a loss (a star).
+// TestSource holds which frames come, and which are the first after a loss (a star).
 func TestSource(t *testing.T) {
 	for _, c := range []struct{ script, want string }{
 		{"abc - d - - ef", "a b c d e f EOF"},

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestAnnotateMisuse holds what is said of command lines that cannot be used, and
+// TestAnnotateMisuse holds what is reported of command lines that cannot be used, and
 // that nothing is written then.
 func TestAnnotateMisuse(t *testing.T) {
 	dir := t.TempDir()
@@ -50,7 +50,7 @@ func TestAnnotateMisuse(t *testing.T) {
 }
 
 // TestAnnotateDamaged holds that of captures which end amid a record, or are
-// damaged, what is whole is copied, and what is said of them.
+// damaged, what is whole is copied, and what is reported of them.
 func TestAnnotateDamaged(t *testing.T) {
 	whole := unpacked(t, "rxe-cb")
 	damaged := append(bytes.Clone(whole[:len(whole)/2]), bytes.Repeat([]byte("\xff"), len(whole)/2)...)
@@ -85,7 +85,7 @@ func packedSample(t *testing.T, name string, n int) []byte {
 	return file[:n]
 }
 
-// TestAnnotateUnplaced holds what is said of a finding on a packet that can have no
+// TestAnnotateUnplaced holds what is reported of a finding on a packet that can have no
 // comment.
 func TestAnnotateUnplaced(t *testing.T) {
 	// The last frame, which STRAW-001 is about, is a simple packet.

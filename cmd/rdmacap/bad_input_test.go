@@ -27,7 +27,7 @@ func TestCutCapture(t *testing.T) {
 	}
 }
 
-// TestNoCapture holds what is said of files that are no captures: one line
+// TestNoCapture holds what is reported of files that are no captures: one line
 // with the file, the byte and the reason, and the others are shown.
 func TestNoCapture(t *testing.T) {
 	whole := unpacked(t, "rxe-cb")

@@ -38,7 +38,7 @@ Do nothing about it, since it is right: this text is only here so that it is lon
 == fires (no disconnect): a call
 call 1 NFS3 NULL
     credits 2
-`, rules.Check{On: []rules.Event{rules.OnMessage(0, func(c *rules.Conn, m *dissect.Message, say rules.Say) {
+`, rules.Check{On: []rules.Event{rules.OnMessage(0, func(c *rules.Conn, m *dissect.Message, say rules.Reporter) {
 		if c.Messages > 1 {
 			return
 		}
@@ -55,7 +55,7 @@ func scarecrow2() *rules.Rule {
 	return &rules.Rule{
 		Rule: finding.Rule{ID: "CROW-002", Title: "A call is answered", Severity: finding.Warning,
 			Meaning: "The server sent a reply.", Reference: "RFC 8166, section 4.2", Causes: []string{"CROW-001"}},
-		Check: rules.Check{On: []rules.Event{rules.OnRPC(0, func(_ *rules.Conn, r *dissect.RPC, say rules.Say) {
+		Check: rules.Check{On: []rules.Event{rules.OnRPC(0, func(_ *rules.Conn, r *dissect.RPC, say rules.Reporter) {
 			if r.Reverse() {
 				return
 			}
@@ -73,7 +73,7 @@ func scarecrow3() *rules.Rule {
 	return &rules.Rule{
 		Rule: finding.Rule{ID: "CROW-003", Title: "A connection ends", Severity: finding.Note,
 			Meaning: "It ended.", Reference: "RFC 8166, section 3", Causes: []string{"CROW-002"}, Advice: "Open another."},
-		Check: rules.Check{On: []rules.Event{rules.OnEnd(func(c *rules.Conn, say rules.Say) {
+		Check: rules.Check{On: []rules.Event{rules.OnEnd(func(c *rules.Conn, say rules.Reporter) {
 			if f := say.Moment("", c.Last, c.LastTime, nil, ""); f != nil {
 				f.Sayf("the connection ended after %d messages", c.Messages)
 			}
@@ -85,13 +85,13 @@ func scarecrow3() *rules.Rule {
 func scarecrow4() *rules.Rule {
 	return &rules.Rule{
 		Rule: finding.Rule{ID: "STRAW-001", Title: "A capture ends", Severity: finding.Note, Meaning: "It ended.", Reference: "none"},
-		Check: rules.Check{On: []rules.Event{rules.OnPosted(func(e *rules.Entry, x *flow.Moment, _ rules.Say) {
-			*rules.KeptAcross[flow.Moment](e.Across, rules.KeepsTest) = *x
+		Check: rules.Check{On: []rules.Event{rules.OnPublished(func(e *rules.ConnRef, x *flow.Moment, _ rules.Reporter) {
+			*rules.KeptCrossConnection[flow.Moment](e.CrossConnection, rules.KeepsTest) = *x
 		})},
 			OnCapture: []rules.CaptureEvent{
-				rules.OnCaptureFrame(0, func(k *rules.Capture, v *dissect.FrameView) { rules.PostOfCapture(k, rules.Moment(v)) }),
-				rules.OnCaptureEnd(func(e *rules.Entry, say rules.Say) {
-					last := rules.KeptAcross[flow.Moment](e.Across, rules.KeepsTest)
+				rules.OnCaptureFrame(0, func(k *rules.Capture, v *dissect.FrameView) { rules.PublishOfCapture(k, rules.Moment(v)) }),
+				rules.OnCaptureEnd(func(e *rules.ConnRef, say rules.Reporter) {
+					last := rules.KeptCrossConnection[flow.Moment](e.CrossConnection, rules.KeepsTest)
 					if f := say.Moment("", last.Ref, last.Time, nil, ""); f != nil {
 						f.Sayf("the last frame is %d", last.Ref.Number)
 					}

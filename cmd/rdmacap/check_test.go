@@ -81,7 +81,7 @@ func TestCheckStatus(t *testing.T) {
 	}
 }
 
-// TestCheckMisuse holds what is said of flags that cannot be.
+// TestCheckMisuse holds what is reported of flags that cannot be.
 func TestCheckMisuse(t *testing.T) {
 	config := write(t, "bad.toml", []byte("slow_call = \"1s\"\nslow_cal = \"1s\"\n"))
 	for _, c := range []struct{ args, want string }{

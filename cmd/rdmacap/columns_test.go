@@ -51,7 +51,7 @@ func TestReadColumns(t *testing.T) {
 	}
 }
 
-// What is wrong with a list of columns is said, with what was meant.
+// What is wrong with a list of columns is reported, with what was meant.
 func TestReadColumnsWrong(t *testing.T) {
 	for args, want := range map[string]string{
 		"--columns rpc.latncy":                  "did you mean rpc.latency?",

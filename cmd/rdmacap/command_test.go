@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 )
 
-// TestMisuse holds what is said of command lines that cannot be: what, and
+// TestMisuse holds what is reported of command lines that cannot be: what, and
 // where the rules stand.
 func TestMisuse(t *testing.T) {
 	for _, c := range []struct {
@@ -62,7 +62,7 @@ func TestVersion(t *testing.T) {
 }
 
 // TestEscapes holds that nothing a terminal would obey comes out of file names, or of what
-// stands in files, in what is said to a person.
+// stands in files, in what is reported to a person.
 func TestEscapes(t *testing.T) {
 	const strange = "a\x1b[31mb\x07c\u202ed\xff"
 	named := write(t, strange, []byte("none"))

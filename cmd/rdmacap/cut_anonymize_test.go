@@ -123,7 +123,7 @@ func originals(t *testing.T, file string) map[string]map[string]bool {
 	return all
 }
 
-// eachFrame tells of the frames of a file.
+// eachFrame reports the frames of a file.
 func eachFrame(t *testing.T, file string, tell func(f *capture.Frame)) {
 	t.Helper()
 	r, err := capture.Open(file, 0)

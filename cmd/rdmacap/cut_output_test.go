@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestCutRefused holds what is said where nothing can be cut, and that no file is written then.
+// TestCutRefused holds what is reported where nothing can be cut, and that no file is written then.
 func TestCutRefused(t *testing.T) {
 	t.Parallel()
 	in, out := sample("rxe-cb"), cutFile(t)

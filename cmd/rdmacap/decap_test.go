@@ -118,7 +118,7 @@ func TestDecap(t *testing.T) {
 }
 
 // What a mirror cut, with no true length in the record, is cut and not malformed: all is
-// said of it that is said where the records have the length.
+// said of it that is reported where the records have the length.
 func TestCutByMirror(t *testing.T) {
 	pcap := unpacked(t, "rxe-basic")
 	const most = 128

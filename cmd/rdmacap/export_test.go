@@ -72,7 +72,7 @@ func TestExportQuiet(t *testing.T) {
 	}
 }
 
-// TestExportMisuse holds what is said of command lines that cannot be used, and
+// TestExportMisuse holds what is reported of command lines that cannot be used, and
 // that no folder is left behind then.
 func TestExportMisuse(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")

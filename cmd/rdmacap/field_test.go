@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestFieldFaults holds what is said of faults that were reported in public, rebuilt as small captures. Beside
+// TestFieldFaults holds what is reported of faults that were reported in public, rebuilt as small captures. Beside
 // each, samples/field/NAME.txt has commands, and what must and what must not be in a line of their output.
 func TestFieldFaults(t *testing.T) {
 	captures, err := filepath.Glob("../../samples/field/*.pcap.zst")

@@ -78,7 +78,7 @@ func completeFilter(cmd *cobra.Command, o *readOptions) {
 	})
 }
 
-// completeColumns offers the fields of the level, behind those that the list has.
+// completeColumns offers the fields of the level, after those that the list has.
 func completeColumns(cmd *cobra.Command, o *readOptions) {
 	completeFields(cmd, "columns", o, func(fields *filter.Set, written string) (list []cobra.Completion) {
 		before := written[:strings.LastIndexByte(written, ',')+1]

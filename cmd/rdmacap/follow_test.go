@@ -63,7 +63,7 @@ func TestFollowTellsAllFrames(t *testing.T) {
 	if !strings.Contains(story, "NAK: PSN sequence error") || !strings.Contains(story, "[retransmission]") || rows > frames/2 {
 		t.Errorf("%d rows of %d frames:\n%s", rows, frames, story)
 	}
-	// What is sent again after the reply belongs to it, too: here until the capture ends.
+	// What is retransmitted after the reply belongs to it, too: here until the capture ends.
 	if !strings.Contains(after, "RC RDMA WRITE Middle [retransmission]") || frames != len(table(t, "--level frame --columns no --connection 1 -Y frame.number>="+first, "rxe-loss")) {
 		t.Errorf("%d frames in all", frames)
 	}
@@ -88,7 +88,7 @@ func TestFollowFits(t *testing.T) {
 	}
 }
 
-// TestFollowWrong holds what is said of what cannot be followed.
+// TestFollowWrong holds what is reported of what cannot be followed.
 func TestFollowWrong(t *testing.T) {
 	for args, want := range map[string]string{
 		"CAP 0x12345":          "no RPC has the XID 0x00012345",

@@ -10,7 +10,7 @@ import (
 	"github.com/rdmacap/rdmacap/capture/device"
 )
 
-// TestHints holds what is said to somebody who tries what another tool would take, or who
+// TestHints holds what is reported to somebody who tries what another tool would take, or who
 // mistypes.
 func TestHints(t *testing.T) {
 	t.Chdir(t.TempDir())

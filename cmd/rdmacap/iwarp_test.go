@@ -166,7 +166,7 @@ func TestGarbledIWARP(t *testing.T) {
 	}
 }
 
-// TestToldLate drops a segment, so that those behind it wait until it is settled
+// TestToldLate drops a segment, so that those after it wait until it is settled
 // that it will not come, which any frame may do. What a row says that its frame
 // completes must be what that frame brought; the others are counted, and their
 // records name their frames.

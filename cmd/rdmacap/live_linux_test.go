@@ -105,7 +105,7 @@ func lastingRecords(t *testing.T, out, kind string) (list []string) {
 		if kind == "finding" {
 			r = map[string]any{"rule": r["rule"], "xid": r["xid"], "frame": r["frame"], "connection": r["connection"], "count": r["count"], "severity": r["severity"], "bytes": r["bytes"]}
 		}
-		if r["rule"] == "TRANS-013b" { // what was sent again because of a time-out is told by times
+		if r["rule"] == "TRANS-013b" { // what was retransmitted because of a time-out is told by times
 			delete(r, "count")
 		}
 		withoutTimes(r)

@@ -199,7 +199,7 @@ func TestFollowsWithLittleMemory(t *testing.T) {
 	os.Exit(status)
 }
 
-// TestLiveMemoryIsDivided holds what is said of memory that cannot be divided.
+// TestLiveMemoryIsDivided holds what is reported of memory that cannot be divided.
 func TestLiveMemoryIsDivided(t *testing.T) {
 	for _, c := range []struct {
 		memory, buffer string

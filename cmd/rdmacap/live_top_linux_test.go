@@ -122,7 +122,7 @@ func (x *terminal) press(keys string) {
 	}
 }
 
-// ended waits for the end and returns the exit status, and what was written behind the screen,
+// ended waits for the end and returns the exit status, and what was written after the screen,
 // which must have been left, and the terminal be as it was.
 func (x *terminal) ended() (status int, behind string) {
 	x.t.Helper()

@@ -63,7 +63,7 @@ func (o *replayFaults) apply(r *requester.Options) {
 	r.IgnoreCredits, r.Oversize, r.Edits = !o.honorCredits, o.oversize, o.parsed
 }
 
-// anEdit is FILTER : FIELD = VALUE, where the field may have a number behind it.
+// anEdit is FILTER : FIELD = VALUE, where the field may have a number after it.
 var anEdit = regexp.MustCompile(`^(?s)(.*)\s:\s*([A-Za-z0-9_.]+)(?:\[(\d+)\])?\s*=\s*([^=].*?)\s*$`)
 
 // parseEdit takes an edit apart.

@@ -96,7 +96,7 @@ func TestReplayListenDryRun(t *testing.T) {
 	}
 }
 
-// TestReplayListenRefused holds what is said where nothing is served.
+// TestReplayListenRefused holds what is reported where nothing is served.
 func TestReplayListenRefused(t *testing.T) {
 	t.Parallel()
 	basic := sample("rxe-basic")

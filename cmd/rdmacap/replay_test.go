@@ -38,7 +38,7 @@ func TestReplayDryRun(t *testing.T) {
 	}
 }
 
-// TestReplayRefused holds what is said where nothing is replayed.
+// TestReplayRefused holds what is reported where nothing is replayed.
 func TestReplayRefused(t *testing.T) {
 	t.Parallel()
 	basic := sample("rxe-basic")
@@ -83,7 +83,7 @@ func TestReplayRefused(t *testing.T) {
 	}
 }
 
-// TestReplayNobody holds that a server that is not there is said, and the exit status.
+// TestReplayNobody holds that a server that is not there is reported, and the exit status.
 func TestReplayNobody(t *testing.T) {
 	t.Parallel()
 	f := fabric.New(fabric.SoftRoCE())

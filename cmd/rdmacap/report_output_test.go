@@ -87,7 +87,7 @@ func TestReportTooLarge(t *testing.T) {
 	}
 }
 
-// TestReportMisuse holds what is said of command lines that cannot be used.
+// TestReportMisuse holds what is reported of command lines that cannot be used.
 func TestReportMisuse(t *testing.T) {
 	dir := t.TempDir()
 	capture := filepath.Join(dir, "trace.pcap")
@@ -188,7 +188,7 @@ func TestReportIsReproducible(t *testing.T) {
 	}
 }
 
-// leaving is a reader of the page that notes what was said before its first byte.
+// leaving is a reader of the page that notes what was reported before its first byte.
 type leaving struct {
 	diag   *bytes.Buffer
 	before string

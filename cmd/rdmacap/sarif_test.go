@@ -148,7 +148,7 @@ func TestSARIFOfRules(t *testing.T) {
 	}
 }
 
-// TestSARIFIsStrict shows that the schema tells what is wrong.
+// TestSARIFIsStrict shows that the schema reports what is wrong.
 func TestSARIFIsStrict(t *testing.T) {
 	schema := sarifSchema(t)
 	good := straw("check", "--format", "sarif", sample("rxe-cb")).out

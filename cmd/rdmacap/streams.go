@@ -19,8 +19,8 @@ type streams struct {
 	process
 }
 
-// statusError ends a command with a status when all that is to be said about
-// it was said already.
+// statusError ends a command with a status when all that is to be reported about
+// it was reported already.
 type statusError struct{ code int }
 
 func (e *statusError) Error() string { return fmt.Sprintf("exit status %d", e.code) }

@@ -142,7 +142,7 @@ func TestTraceExpressions(t *testing.T) {
 }
 
 // TestTraceOnce holds that where captures cannot be read twice, or too many XIDs are named, frames
-// with the header are found, and that this is said.
+// with the header are found, and that this is reported.
 func TestTraceOnce(t *testing.T) {
 	t.Parallel()
 	data, err := os.ReadFile(sample("rxe-loss"))

@@ -80,7 +80,7 @@ func TestVerdictNamesTheRoot(t *testing.T) {
 	}
 }
 
-// TestVerdictOfTwoCaptures holds that what a loss cost is not told together with what was sent again, and had
+// TestVerdictOfTwoCaptures holds that what a loss cost is not told together with what was retransmitted, and had
 // arrived, on another connection of the same hosts: rxe-cb has one such frame.
 func TestVerdictOfTwoCaptures(t *testing.T) {
 	cost := func(files ...string) string {

@@ -45,7 +45,7 @@ func TestWorkersLive(t *testing.T) {
 	}
 }
 
-// TestWorkersLivePromptly feeds several workers by a pipe, a frame at a time: what is said of
+// TestWorkersLivePromptly feeds several workers by a pipe, a frame at a time: what is reported of
 // it comes before anything else is in the pipe.
 func TestWorkersLivePromptly(t *testing.T) {
 	data := unpacked(t, "rxe-cb")

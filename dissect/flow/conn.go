@@ -17,7 +17,7 @@ type Ref struct {
 	Number int64
 }
 
-// Name is what people call the frame: its number, and behind a point if there are
+// Name is what people call the frame: its number, and after a point if there are
 // several files: 0.576 is frame 576 of the first one.
 func (r Ref) Name(several bool) string {
 	number := strconv.FormatInt(r.Number, 10)
@@ -43,7 +43,7 @@ type Endpoint struct {
 	QPN    uint32
 	HasQPN bool
 	// PrivateData is the consumer's private data that this end sent in its
-	// REQ or REP, or in its MPA frame behind what MPA itself has there; nil if
+	// REQ or REP, or in its MPA frame after what MPA itself has there; nil if
 	// that was not captured.
 	PrivateData []byte
 }
@@ -109,11 +109,11 @@ type Counters struct {
 	// Duplicates are frames captured twice, as a mirror of both sides of a
 	// port gives them; Reordered are frames captured out of their order.
 	Duplicates, Reordered int64
-	// Skewed are frames that were captured behind what acknowledges them, or
+	// Skewed are frames that were captured after what acknowledges them, or
 	// answers them otherwise, though their direction has them in order: the two
 	// directions are not in step. Each was captured for the first time; what the
 	// other counters count is not among them. One of which the capture lacks the
-	// first, and that was sent again, looks the same: over InfiniBand it counts
+	// first, and that was retransmitted, looks the same: over InfiniBand it counts
 	// until the receiver acknowledges it once more, over TCP not at all if there
 	// are time stamps, else if it comes within 10 ms. Zero does not prove that the
 	// directions are in step.
@@ -164,8 +164,8 @@ type Conn struct {
 	// Ousted says that it was closed to make room for others, while the capture went on: what
 	// still came of it is of a connection found anew.
 	Ousted bool
-	// Coming is how the frame came whose events the Sink is told of: LostOnWire if it was lost on
-	// its way and sent again, which holds up what waits behind it too, else InOrder.
+	// Coming is how the frame came whose events the Sink is notified of: LostOnWire if it was lost on
+	// its way and sent again, which holds up what waits after it too, else InOrder.
 	Coming         Note
 	opened, closed bool
 	// RejectReason is why it was rejected, with Closing Rejected.

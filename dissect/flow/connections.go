@@ -16,7 +16,7 @@ type Connections struct {
 	all     list.List[Conn] // open: see evict for their order
 	claims  list.List[Conn] // those among them that only one end has shown so far: see claim.go
 	closing []*Conn         // disconnected, kept for late frames
-	// Made is told of each new connection, to give it its number.
+	// Made is notified of each new connection, to give it its number.
 	Made func(c *Conn)
 	// Frames counts the frames so far that may be of RDMA, of the whole capture: front.Arrival.
 	Frames int64
@@ -49,7 +49,7 @@ type Carrier interface {
 	IWARP() bool
 	OneWay() bool
 	Gap(of End) bool
-	// Distance is how far a number lies behind another of the same end.
+	// Distance is how far a number lies after another of the same end.
 	Distance(n, from uint32) int32
 	Delivery(p Point) Delivery
 	// Finish settles what still waits: no frame comes any more.

@@ -116,7 +116,7 @@ type Verdict struct {
 	// Note is what was noticed of its order.
 	Note Note
 	// Missing is the number of PSNs, or over TCP of bytes, missing directly before
-	// this frame, with Gap; 0 behind a gap that was noted before.
+	// this frame, with Gap; 0 after a gap that was noted before.
 	Missing int
 	// Units are the MPA frames and FPDUs that end in this frame, or with it: if
 	// track.Options.Units asks for them. They are valid until the next frame is taken.

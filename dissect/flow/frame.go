@@ -6,7 +6,7 @@ import (
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
-// A Frame is all that can be said of one captured frame without knowing any
+// A Frame is all that can be reported of one captured frame without knowing any
 // other: the bytes, the headers taken apart, the ICRC checked. It is filled
 // once, and from then on passed by reference.
 type Frame struct {
@@ -37,7 +37,7 @@ func (f *Frame) DecodeLink(o link.Options) {
 	f.Link.Decode(f.Frame.Link, f.Data, int(f.Length), o)
 }
 
-// DecodeTransport is the part behind DecodeLink.
+// DecodeTransport is the part after DecodeLink.
 func (f *Frame) DecodeTransport() {
 	if f.HasIB() {
 		start, end := f.Link.Start(), f.Link.End()

@@ -75,7 +75,7 @@ func (g *Gaps) AddHoles(before Moment) {
 func (g *Gaps) HolesOf(e End) int64 { return g.of[e&1] }
 
 // LastHoleOf is the latest frame of which it is known that something which an end sent
-// before it is missing: the first that was captured of what the end sent behind a hole, or
+// before it is missing: the first that was captured of what the end sent after a hole, or
 // its peer's that acknowledged what is missing, if that came before. The number of the frame is
 // 0 if there is no hole.
 func (g *Gaps) LastHoleOf(e End) Moment { return g.last[e&1] }

@@ -26,7 +26,7 @@ type Message struct {
 }
 
 // NewMessage is where a message is put together that begins: whole says that
-// nothing comes behind this, and that it need not be kept. A direction that has only
+// nothing comes after this, and that it need not be kept. A direction that has only
 // such messages has none of its own.
 func (e *Shared) NewMessage(own **Message, whole bool) *Message {
 	if *own != nil && e.Assembled > e.Limits.Assembled/2 {
@@ -61,7 +61,7 @@ func (m *Message) Locate(start int, pieces []Piece) {
 }
 
 // Assemble adds a packet to a Send of several, and why what it lacks was not
-// captured; behind a cut nothing is kept, since its place would be wrong. It
+// captured; after a cut nothing is kept, since its place would be wrong. It
 // reports whether the packet's bytes were kept.
 func (e *Shared) Assemble(m *Message, payload []byte, cut string, frames ...Ref) (kept bool) {
 	for _, r := range frames {

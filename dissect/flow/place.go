@@ -22,5 +22,5 @@ func (p *Piece) adjoins(o *Piece) bool {
 }
 
 // MaxPieces is how many places of a Send are kept, as many as frames of it: what
-// comes behind them is not found any more.
+// comes after them is not found any more.
 const MaxPieces = MaxSend / 256

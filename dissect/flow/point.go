@@ -30,7 +30,7 @@ func (p *Point) Has(psn uint32) bool {
 	return p.Numbered && rocev2.PSNDiff(psn, p.First) >= 0 && rocev2.PSNDiff(p.Last, psn) >= 0
 }
 
-// An Answer is what can be said to a question.
+// An Answer is what can be reported to a question.
 type Answer int8
 
 const (
@@ -44,7 +44,7 @@ const (
 // acknowledged the earlier one before; a capture in which frame stands before frame
 // proves nothing, since its directions may be out of step. Open stays what crossed
 // on the wire, what was acknowledged late, and which came first of a message and
-// one whose first packet the capture lacks and that was sent again; over iWARP also
+// one whose first packet the capture lacks and that was retransmitted; over iWARP also
 // the order of an end's Sends among its RDMA Reads, which are numbered apart.
 //
 // Numbers wrap: both must be of the newest 2^23 PSNs, or 2^31 MSNs, of their ends.
@@ -66,7 +66,7 @@ func (c *Conn) Precedes(a, b *Point) Answer {
 	return Unknown
 }
 
-// distance is how far a number lies behind another of the same end.
+// distance is how far a number lies after another of the same end.
 func (c *Conn) distance(n, from uint32) int32 {
 	if c.carrier == nil {
 		return rocev2.PSNDiff(n, from)

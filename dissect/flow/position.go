@@ -3,7 +3,7 @@ package flow
 import "cmp"
 
 // A Position says when something was found, for putting together what was found
-// apart: at which frame of the capture, and before, by or behind it.
+// apart: at which frame of the capture, and before, by or after it.
 type Position struct {
 	// Ordinal is the 1-based number of the frame in the capture, over all files.
 	Ordinal int64

@@ -8,14 +8,14 @@ package flow
 
 // A Handshake is how a connection was made and ended, as far as it was captured.
 type Handshake struct {
-	// Told is what each end said.
+	// Told is what each end reported.
 	Told [2]Told
 	// Steps are the messages of the setup and the end in the order in which they were
 	// captured, without those that were captured twice; Left is how many of them in
 	// the middle are not kept.
 	Steps []Step
 	Left  int
-	// RTU says that an end said that it is ready to use.
+	// RTU says that an end reported that it is ready to use.
 	RTU bool
 	// Again counts the messages of the setup that were sent once more.
 	Again int
@@ -24,7 +24,7 @@ type Handshake struct {
 	Ended bool
 }
 
-// A Told is what an end said in its REQ, REP or MPA frame, the last one if that was
+// A Told is what an end reported in its REQ, REP or MPA frame, the last one if that was
 // sent again.
 type Told struct {
 	// Heard says that this was captured, in a frame at a time in nanoseconds since
@@ -56,7 +56,7 @@ type Told struct {
 	Retry, AckTimeout, PathMTU Term
 }
 
-// A Term is a number that an end said.
+// A Term is a number that an end reported.
 type Term struct {
 	Value int
 	// At is the offset of its bytes in the frame, and Bytes how many it has, 0 if
@@ -75,7 +75,7 @@ func (t *Told) Place(x Term) Place {
 	return Place{t.Frame, int(x.At), int(x.Bytes)}
 }
 
-// Depths reports whether the end said how many RDMA Reads it takes and issues.
+// Depths reports whether the end reported how many RDMA Reads it takes and issues.
 func (t *Told) Depths() bool { return t.Takes.Known && t.Issues.Known }
 
 // A Step is a message of the setup or the end.

@@ -1,7 +1,7 @@
 package flow
 
 // Shared is what every direction of every connection works with, whatever carries
-// it: whom it tells what it finds, what may be kept in all, and room for what is
+// it: whom it reports what it finds, what may be kept in all, and room for what is
 // told at once.
 type Shared struct {
 	Sink      Sink

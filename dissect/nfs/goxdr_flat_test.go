@@ -17,7 +17,7 @@ const (
 	classNone    class = iota
 	classNumber        // a word or hyper
 	classData          // opaque data or a string
-	classCount         // how many elements an array has; it begins behind its word
+	classCount         // how many elements an array has; it begins after its word
 	classList          // how many a linked list has
 	classPresent       // whether optional data are there
 )

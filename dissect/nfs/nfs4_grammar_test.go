@@ -14,7 +14,7 @@ import (
 // grammar4 is what each operation looks like on the wire, from a source of its
 // own and in a language of its own, so that it can stand against the texts:
 // number and name, arguments, result if it is NFS4_OK, and results of other
-// statuses, each behind its number.
+// statuses, each after its number.
 //
 //	w q     a word, a hyper          b       a Boolean
 //	o       opaque<> of any length   m       bitmap4
@@ -22,7 +22,7 @@ import (
 //	S       stateid4                 X       opaque<>: an eligible item
 //	{1:..;2,3:..;*:..}  a word, and what it selects; * stands for 99
 //	[..] [..]1          an array, one of at most 1
-//	(..)                a list: each element behind TRUE, FALSE at its end
+//	(..)                a list: each element after TRUE, FALSE at its end
 //	?..,                what comes up to the comma or the end, if a Boolean says so
 const grammar4 = `
 3 ACCESS              | w              | w w

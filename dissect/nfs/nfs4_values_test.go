@@ -43,7 +43,7 @@ func tree4(t *testing.T, plan *walk.Plan, prog uint32, result bool, data []byte)
 const (
 	device  = fixed("device id of 16.")
 	stateid = fixed("\x00\x00\x00\x02of twelve...")
-	// stateid's summary has the CRC-32 of the bytes behind the seqid.
+	// stateid's summary has the CRC-32 of the bytes after the seqid.
 	when      = uint64(1700000000) // 2023-11-14T22:13:20Z
 	whenShown = "2023-11-14T22:13:20.000000005Z"
 )

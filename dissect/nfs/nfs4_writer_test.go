@@ -156,7 +156,7 @@ func arms(text string) (list []string) {
 }
 
 // repeat writes what stands up to the closing character n times, each time
-// behind before.
+// after before.
 func (w *writer) repeat(n int, end string, before ...any) {
 	start := w.at
 	for i := range max(1, n) {

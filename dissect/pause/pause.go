@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	// WholeLink stands behind the priorities for all of them at once: PAUSE.
+	// WholeLink stands after the priorities for all of them at once: PAUSE.
 	WholeLink = link.Priorities
 	// Kinds is how many kinds of pauses there are.
 	Kinds = WholeLink + 1

@@ -30,7 +30,7 @@ func TestRing(t *testing.T) {
 }
 
 // TestStartOver has places used again before the Ring has grown to its bound, and grow
-// again behind that.
+// again after that.
 func TestStartOver(t *testing.T) {
 	const most = 32
 	var r Ring[int]

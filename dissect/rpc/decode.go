@@ -28,7 +28,7 @@ func MessageType(b []byte) (call, ok bool) {
 // NoXID is the reason of the fault of a message of which LacksXID reports that its XID is missing.
 const NoXID = "the RPC message begins with msg_type, its XID is missing"
 
-// LacksXID reports whether b is a message that stands behind an rdma_xid, and begins with msg_type where its XID
+// LacksXID reports whether b is a message that stands after an rdma_xid, and begins with msg_type where its XID
 // should be (RFC 5531, section 9): CALL and the version of RPC, or REPLY and MSG_ACCEPTED. What else it can be, a
 // call with the XID 1, has the version of RPC next.
 func LacksXID(b []byte, xid uint32) (call, lacks bool) {

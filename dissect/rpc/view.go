@@ -7,7 +7,7 @@ import (
 )
 
 // Nodes is the tree of the header of the call or reply that begins at byte at
-// of b, behind an rdma_xid; b ends where the message, or what was captured of it, ends. A fault
+// of b, after an rdma_xid; b ends where the message, or what was captured of it, ends. A fault
 // stands on the bytes that have it. There is no tree for what is neither call
 // nor reply, or lacks its XID, but a node with that fault.
 func Nodes(b []byte, at int, xid uint32) []field.Node {
@@ -140,7 +140,7 @@ func (v *view) auth(key, name string, credential bool) (n field.Node, whole bool
 }
 
 // sys shows the body of an AUTH_SYS credential (RFC 5531, appendix A). Decode
-// does not look into it, so that what is wrong with it is said here.
+// does not look into it, so that what is wrong with it is reported here.
 func (v *view) sys(n *field.Node) {
 	v.fields(n, &stampTable)
 	named := v.opaque(n, "machinename", field.ASCII)

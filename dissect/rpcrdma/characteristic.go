@@ -62,7 +62,7 @@ func (id CharacteristicID) String() string {
 }
 
 // A BackwardSupport is bkrqsup, the value of XCHAR_BRS (section 3.3): which
-// messages of the backward direction an end takes.
+// messages of the reverse direction an end takes.
 type BackwardSupport uint32
 
 const (
@@ -165,7 +165,7 @@ func (o *Option) characteristic(c *xdr.Cursor) {
 }
 
 // value decodes the bytes of a characteristic that is defined. They may go on
-// behind its value, and nobody reads the rest.
+// after its value, and nobody reads the rest.
 func (o *Option) value(x *Characteristic, data []byte) {
 	if x.ID.Name() == "" {
 		return

@@ -104,7 +104,7 @@ func error2Size(code uint32) int {
 	return 0
 }
 
-// optional reads an RDMA2_OPTIONAL (section 4.1): the header ends behind
+// optional reads an RDMA2_OPTIONAL (section 4.1): the header ends after
 // rdma_optinfo. If that runs past the message, what there is of it is read.
 func (h *Header) optional(c *xdr.Cursor, b []byte) {
 	c.Short = "RDMA2_OPTIONAL header cut short"

@@ -104,8 +104,8 @@ func TestVersion2Faults(t *testing.T) {
 }
 
 // TestWhatIsKnownOfAnOptionIsShown decodes what a later draft may make: another
-// characteristic between known ones, bytes behind the operation, and a value
-// that goes on behind its type.
+// characteristic between known ones, bytes after the operation, and a value
+// that goes on after its type.
 func TestWhatIsKnownOfAnOptionIsShown(t *testing.T) {
 	b := check.Hex(t, `01020305 00000002 00000020 00000005 00000000 00000002 0000002c
 		00000003 00000009 00000003 abcdef00 ffffff00 00000000 00000001 00000008 00002000 00001000 00000005`)

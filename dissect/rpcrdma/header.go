@@ -43,7 +43,7 @@ type Header struct {
 	Error             ErrorCode
 	VersLow, VersHigh uint32
 	// What only version 2 has. Direction is rdma_direction or rdma_optdir, REPLY
-	// for an RDMA2_ERROR; Directed tells whether it is known. InvHandle is
+	// for an RDMA2_ERROR; Directed reports whether it is known. InvHandle is
 	// rdma_inv_handle, the handle that the reply may invalidate, or 0.
 	Direction Direction
 	InvHandle uint32

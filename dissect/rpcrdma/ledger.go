@@ -53,7 +53,7 @@ const (
 // in a later call again, so the newest segment that fits is taken. Of segments whose
 // RPC is over it remembers what they were and what ended them.
 //
-// Operations may be entered later than they were captured, behind a gap in the
+// Operations may be entered later than they were captured, after a gap in the
 // PSNs. So what counts is when a segment was advertised and when the operation
 // took place, both by Now.
 type Ledger struct {

@@ -7,7 +7,7 @@ import "strconv"
 func WriteChunkName(i int) string { return "Write chunk " + strconv.Itoa(i+1) }
 
 // ChunkName is what the chunk of a region is called. Of Read chunks the Position
-// tells which one it is.
+// reports which one it is.
 func (r *Region) ChunkName() string {
 	switch {
 	case r.Purpose == ForWrite:

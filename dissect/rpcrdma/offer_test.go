@@ -118,7 +118,7 @@ func TestLongMessageTooLong(t *testing.T) {
 	if kept > maxLongs || kept != l.store.bytes || kept < maxLongs/2 {
 		t.Errorf("%d bytes of long messages are kept, counted as %d, the limit is %d", kept, l.store.bytes, maxLongs)
 	}
-	// A message that was refused room once does not go on behind the hole, not
+	// A message that was refused room once does not go on after the hole, not
 	// even when there is room again.
 	full := offers[len(offers)-1]
 	for _, o := range offers[:len(offers)-1] {

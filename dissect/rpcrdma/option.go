@@ -64,10 +64,10 @@ type Option struct {
 	NoChange, Done, Rejected, Pending Subset
 	// PendingClear is optuxc_pendclr of an UPD_XCHAR.
 	PendingClear bool
-	// Left is how many bytes of Info stand behind what is known of it.
+	// Left is how many bytes of Info stand after what is known of it.
 	Left int
 	// Fault is the first thing wrong in Info, with its byte in the message.
-	// What stood before it is kept, and so are characteristics behind one whose
+	// What stood before it is kept, and so are characteristics after one whose
 	// value is wrong.
 	Fault field.Fault
 

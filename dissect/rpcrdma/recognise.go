@@ -85,7 +85,7 @@ func (h *Header) recogniseOption(payload []byte) Likeness {
 }
 
 // CarriesRPC reports whether an RPC call or reply with the header's XID begins
-// behind it in b, the message that it was decoded from.
+// after it in b, the message that it was decoded from.
 func (h *Header) CarriesRPC(b []byte) bool { return startsRPC(b[min(h.Length, len(b)):], h.XID) }
 
 // startsRPC reports whether b begins as an ONC RPC message does (RFC 5531,

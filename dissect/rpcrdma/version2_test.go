@@ -12,7 +12,7 @@ import (
 )
 
 // TestEveryVersion2Message decodes what the encoder makes, with an RPC message
-// behind it or not, into the same values.
+// after it or not, into the same values.
 func TestEveryVersion2Message(t *testing.T) {
 	var h Header
 	for seed := range uint64(3000) {

@@ -15,7 +15,7 @@
 //	                     _|    |____
 //	                    |           |_______
 //	       _____________|                   |_________
-//	             behind   calm  calm   calm
+//	             after   calm  calm   calm
 //
 // A connection whose bucket is shed is let go, and so is all that waits for its frames
 // (flow.Conn.LetGo); when it is taken in again it is like one whose capture began late.

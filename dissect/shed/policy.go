@@ -3,7 +3,7 @@ package shed
 import "time"
 
 const (
-	// behind and farBehind are how full a ring is when frames have to be shed, calm how
+	// after and farBehind are how full a ring is when frames have to be shed, calm how
 	// full at most when there is room again.
 	behind, farBehind, calm = 0.7, 0.85, 0.125
 	// someRoom is the same of memory, of which 1 is too much.

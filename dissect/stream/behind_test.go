@@ -7,7 +7,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/stream"
 )
 
-// What waits behind a place is named in its order; a segment in two parts, since
+// What waits after a place is named in its order; a segment in two parts, since
 // the snap length cut it, twice.
 func TestBehind(t *testing.T) {
 	for _, base := range []uint32{0, 1<<32 - 10} {

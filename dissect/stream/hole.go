@@ -15,7 +15,7 @@ func (s *Stream[T]) Acked(ack uint32) {
 }
 
 // hole is where the first hole ends; it begins at next. A hole ends at what
-// waits behind it, or at the FIN. If nothing is there behind it, that it is there
+// waits after it, or at the FIN. If nothing is there after it, that it is there
 // is known from what the peer acknowledged, or from the sequence number of a bare
 // ACK; and then its last sequence number is left out, as it may have been that of
 // a FIN, which is no byte.
@@ -45,14 +45,14 @@ func (s *Stream[T]) Whole() bool {
 func (s *Stream[T]) Missing() uint64 { return s.hole() - s.next }
 
 // Proven reports whether there is a hole and the peer acknowledged all of the
-// first one: also if nothing came behind it. The capture may still have what
+// first one: also if nothing came after it. The capture may still have what
 // fills it out of order, a little later.
 func (s *Stream[T]) Proven() bool {
 	end := s.hole()
 	return s.next < end && end <= s.acked
 }
 
-// Skip gives up the first hole: it is handed on as a Void, and what waits behind
+// Skip gives up the first hole: it is handed on as a Void, and what waits after
 // it follows, up to the next hole. It reports the bytes given up, 0 if there is
 // no hole.
 func (s *Stream[T]) Skip(to Sink[T]) (n uint64) {
@@ -61,7 +61,7 @@ func (s *Stream[T]) Skip(to Sink[T]) (n uint64) {
 		return 0
 	}
 	if end+1 == max(s.acked, s.front) && !s.fin && len(s.waiting.parts) == 0 {
-		// Should the sender go on behind the number that was left out, it
+		// Should the sender go on after the number that was left out, it
 		// was a byte's, and as much given up as the others.
 		s.doubt = end
 	}
@@ -79,7 +79,7 @@ func (s *Stream[T]) giveUp(end uint64, to Sink[T]) {
 	s.drain(&run[T]{}, to)
 }
 
-// Behind goes through what waits at or behind a sequence number, in the order of
+// After goes through what waits at or after a sequence number, in the order of
 // the stream: what the caller knows of the segments that it came with. One may come
 // more than once.
 func (s *Stream[T]) Behind(seq uint32) iter.Seq[*T] {

@@ -7,7 +7,7 @@ import "github.com/rdmacap/rdmacap/dissect/stream"
 type keeper struct {
 	s     stream.Stream[int]
 	said  []int
-	at    int // position behind it
+	at    int // position after it
 	ended bool
 }
 

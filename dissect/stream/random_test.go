@@ -129,7 +129,7 @@ func TestTransfers(t *testing.T) {
 			k.add(&x.segments[i], base)
 			if rnd.IntN(3) == 0 {
 				// Its receiver has all: the loss is the capture's. What
-				// is proven is perhaps behind, so nothing is given up yet.
+				// is proven is perhaps after, so nothing is given up yet.
 				k.s.Acked(base + uint32(x.segments[i].at))
 			}
 		}

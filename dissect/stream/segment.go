@@ -27,7 +27,7 @@ const (
 	Filled              // it brings what was missing before what was seen already, or a part of it
 	Old                 // it brings nothing new: sent again, captured twice, a keep-alive probe
 	Empty               // no payload, in its place: a bare ACK, SYN or FIN
-	Far                 // it cannot be of the stream, being more than 1<<30 away from it or behind its FIN: ignored
+	Far                 // it cannot be of the stream, being more than 1<<30 away from it or after its FIN: ignored
 	Anew                // a SYN of another connection: ignored, the caller begins a new Stream with it
 )
 

@@ -1,12 +1,12 @@
 package stream_test
 
-// Each line of a story is a segment, or something else that happens, and behind
+// Each line of a story is a segment, or something else that happens, and after
 // a bar the place and the bytes missing before it, then what is handed on:
 //
-//	SYN 0 abc FIN     a segment: sequence number, bytes of which those behind
+//	SYN 0 abc FIN     a segment: sequence number, bytes of which those after
 //	                  a tilde were cut off by the snap length, control bits
 //	3 -               a segment without payload
-//	ack 9             the peer acknowledges all before 9; tells whether a hole is proven
+//	ack 9             the peer acknowledges all before 9; reports whether a hole is proven
 //	skip              tells the bytes given up
 //	abc[3]<2>.        handed on: abc, 3 bytes missing, 2 cut off, the FIN
 //

@@ -19,8 +19,8 @@ type Stream[T any] struct {
 	// Positions are sequence numbers counted on in 64 bits.
 	first uint64 // of the first byte
 	next  uint64 // of the next byte to hand on
-	front uint64 // behind all that the sender is known to have sent
-	acked uint64 // behind all that the peer acknowledged, perhaps the FIN
+	front uint64 // after all that the sender is known to have sent
+	acked uint64 // after all that the peer acknowledged, perhaps the FIN
 	finAt uint64 // of the FIN, with fin
 	doubt uint64 // of a sequence number held back by Skip, see hole
 
@@ -33,7 +33,7 @@ func (s *Stream[T]) Begun() bool { return s.begun }
 // Ended reports whether all was handed on, up to the FIN.
 func (s *Stream[T]) Ended() bool { return s.ended }
 
-// Next is the sequence number that is awaited next; behind the FIN, once the
+// Next is the sequence number that is awaited next; after the FIN, once the
 // stream has ended.
 func (s *Stream[T]) Next() (seq uint32) {
 	if s.ended {
@@ -42,7 +42,7 @@ func (s *Stream[T]) Next() (seq uint32) {
 	return uint32(s.next)
 }
 
-// Waiting is how much waits behind holes: segments, or parts of them, and the
+// Waiting is how much waits after holes: segments, or parts of them, and the
 // bytes kept of them. The caller bounds it with Skip; beyond MaxSegments and
 // MaxBytes Add does.
 func (s *Stream[T]) Waiting() (segments, size int) {
@@ -156,7 +156,7 @@ func (s *Stream[T]) follow(seg *Segment[T], to Sink[T]) {
 // that was seen before.
 func (s *Stream[T]) addEmpty(at uint64, old bool, to Sink[T]) (p Place, missing uint64) {
 	switch {
-	case s.ended && at == s.finAt+1: // an ACK behind the FIN
+	case s.ended && at == s.finAt+1: // an ACK after the FIN
 		return Empty, 0
 	case s.fin && at > s.finAt+1:
 		return Far, 0
@@ -208,7 +208,7 @@ func (s *Stream[T]) settle(at uint64, to Sink[T]) {
 	}
 }
 
-// takeFIN notes the FIN, unless one is known or bytes behind it are.
+// takeFIN notes the FIN, unless one is known or bytes after it are.
 func (s *Stream[T]) takeFIN(at uint64) bool {
 	if s.fin || at < max(s.next, s.waiting.end()) {
 		return false
@@ -218,7 +218,7 @@ func (s *Stream[T]) takeFIN(at uint64) bool {
 }
 
 // drain hands on all that follows without a hole, of what waits and of r, which
-// does not begin behind the next byte. What waits was captured first.
+// does not begin after the next byte. What waits was captured first.
 func (s *Stream[T]) drain(r *run[T], to Sink[T]) {
 	w := &s.waiting
 	n := 0 // parts done

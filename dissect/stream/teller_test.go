@@ -31,7 +31,7 @@ func (r *teller) Void(n uint64, snap bool, from *int) {
 
 func (r *teller) End() { r.out.WriteString(".") }
 
-// play does what stands before the bar and says what stands behind it.
+// play does what stands before the bar and says what stands after it.
 func (r *teller) play(action string) string {
 	r.out.Reset()
 	words := strings.Fields(action)

@@ -5,7 +5,7 @@ import (
 	"sort"
 )
 
-// Bounds on what waits behind holes. Beyond them the first hole is given up,
+// Bounds on what waits after holes. Beyond them the first hole is given up,
 // without a call of Skip.
 const (
 	MaxSegments = 1024    // segments, or parts of them
@@ -39,7 +39,7 @@ type waiting[T any] struct {
 
 func (w *waiting[T]) tooMuch() bool { return len(w.parts) > MaxSegments || w.bytes > MaxBytes }
 
-// end is the position behind all that waits, 0 if nothing does.
+// end is the position after all that waits, 0 if nothing does.
 func (w *waiting[T]) end() uint64 {
 	if len(w.parts) == 0 {
 		return 0
@@ -50,7 +50,7 @@ func (w *waiting[T]) end() uint64 {
 // before counts the bytes that wait before a position.
 func (w *waiting[T]) before(at uint64) uint64 {
 	n := w.length
-	// Most segments come behind all others.
+	// Most segments come after all others.
 	for i := len(w.parts) - 1; i >= 0 && w.parts[i].end > at; i-- {
 		n -= w.parts[i].end - max(w.parts[i].at, at)
 	}
@@ -99,7 +99,7 @@ func (w *waiting[T]) addPart(at, end uint64, data []byte, from *T) (news uint64)
 	return news
 }
 
-// find is the index of the first part that ends behind a position.
+// find is the index of the first part that ends after a position.
 func (w *waiting[T]) find(at uint64) int {
 	if w.end() <= at {
 		return len(w.parts)
@@ -154,7 +154,7 @@ func (w *waiting[T]) take() *part[T] {
 	return p
 }
 
-// release keeps a part for use again, but nothing of what it said.
+// release keeps a part for use again, but nothing of what it reported.
 func (w *waiting[T]) release(p *part[T]) {
 	if len(w.free) < maxFree && w.freeBytes+cap(p.bytes) <= maxFreeBytes {
 		*p = part[T]{bytes: p.bytes[:0]}

@@ -7,10 +7,10 @@ import (
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
-// Earlier remembers frames of connections, so that of a later one it can be said which earlier ones it
+// Earlier remembers frames of connections, so that of a later one it can be reported which earlier ones it
 // goes with: the one that it repeats, the one that it acknowledges, the request that it answers. The memory
 // is the same for any number of connections and frames: of what is long ago it knows nothing. It is
-// to be told of all frames in their order.
+// to be notified of all frames in their order.
 type Earlier struct {
 	slots []seen // nil until the first frame
 }
@@ -54,7 +54,7 @@ const (
 	newest        // the newest frame of the connection; its place is 0
 	request       // a request, or the first byte of a segment of TCP
 	response      // a response with data
-	behind        // the byte behind a segment of TCP
+	behind        // the byte after a segment of TCP
 )
 
 // slotBits is the logarithm of how many places are remembered: some megabytes, which take far more than

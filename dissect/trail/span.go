@@ -3,7 +3,7 @@ package trail
 // A run is places that follow one another.
 type run struct{ first, last place }
 
-// mostRuns is how many runs are remembered: what is sent again was sent not long ago.
+// mostRuns is how many runs are remembered: what is retransmitted was sent not long ago.
 const mostRuns = 128
 
 // A span is where frames of the RPCs are among those of one end.

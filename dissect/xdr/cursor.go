@@ -52,7 +52,7 @@ func (c *Cursor) Cut() bool { return c.cut }
 func (c *Cursor) Fail(at int, reason string) { c.fail(at, reason, false) }
 
 // Overrun is Fail for a length or count that promises more bytes than there
-// are; Cut tells it from other faults.
+// are; Cut reports it from other faults.
 func (c *Cursor) Overrun(at int, reason string) { c.fail(at, reason, true) }
 
 // fail is the one place that sets a fault. Reads then find no bytes left and

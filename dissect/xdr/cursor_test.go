@@ -53,7 +53,7 @@ func TestItems(t *testing.T) {
 	}
 }
 
-// TestItemsCutShort cuts every item at every byte, behind a first word that
+// TestItemsCutShort cuts every item at every byte, after a first word that
 // is whole.
 func TestItemsCutShort(t *testing.T) {
 	for _, item := range items {

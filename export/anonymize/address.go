@@ -90,8 +90,8 @@ func (x *addresses) ipv6(b [16]byte, v4 *addresses) [16]byte {
 	return b
 }
 
-// isIPv4 reports whether an IPv6 address or GID stands for an IPv4 address: behind ::ffff, or, as the
-// IP CM service has it, behind zeros.
+// isIPv4 reports whether an IPv6 address or GID stands for an IPv4 address: after ::ffff, or, as the
+// IP CM service has it, after zeros.
 func isIPv4(b []byte) bool {
 	return netip.AddrFrom16([16]byte(b)).Is4In6() || [12]byte(b[:12]) == [12]byte{}
 }

@@ -6,7 +6,7 @@
 //	captures ──> extract.Copy ──> Plan.Rewrite: blank bytes, what is known on top, checksums
 //
 // A frame begins as bytes out of a keyed stream, of its length. On it goes what a table or a type in
-// XDR language says to be a number, as it is, and what is said to be an address, a name, an id or a
+// XDR language says to be a number, as it is, and what is reported to be an address, a name, an id or a
 // handle, replaced by a keyed function of it. All else stays a part of the stream: file data,
 // what cannot be decoded, other protocols, pad that is not zero.
 //

@@ -45,7 +45,7 @@ func (d *draft) zeros(from, to int) {
 	d.keep(from, to)
 }
 
-// pads has the zeros stay that fill up a word of XDR behind what is known, from an offset on.
+// pads has the zeros stay that fill up a word of XDR after what is known, from an offset on.
 func (d *draft) pads(from int) {
 	for at := from; at+4 <= len(d.was); at += 4 {
 		n := 4
@@ -58,7 +58,7 @@ func (d *draft) pads(from int) {
 	}
 }
 
-// runs tells of the bytes that are known, as they are to be.
+// runs reports the bytes that are known, as they are to be.
 func (d *draft) runs(tell func(at int, is []byte)) {
 	for i := 0; i < len(d.known); {
 		if !d.known[i] {

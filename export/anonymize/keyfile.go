@@ -12,7 +12,7 @@ import (
 	"github.com/rdmacap/rdmacap/textfile"
 )
 
-// A KeyFile is a file with a key, and behind it a line for each thing that was replaced with it.
+// A KeyFile is a file with a key, and after it a line for each thing that was replaced with it.
 type KeyFile struct {
 	Key   Key
 	path  string

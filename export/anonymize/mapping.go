@@ -25,7 +25,7 @@ const (
 	sorts
 )
 
-// String is the word for the table behind a key.
+// String is the word for the table after a key.
 func (s Sort) String() string {
 	return [...]string{Address: "address", Name: "name", Handle: "handle", ID: "id", Opaque: "opaque"}[s]
 }

@@ -62,7 +62,7 @@ type span struct {
 	is []byte
 }
 
-// A group is frames that carry the same: one was sent again, or captured twice. What is known of one
+// A group is frames that carry the same: one was retransmitted, or captured twice. What is known of one
 // is known of all.
 type group struct {
 	name    groupKey

@@ -72,7 +72,7 @@ func (x *Planner) Frame(v *dissect.FrameView) {
 	delete(x.early, ref)
 }
 
-// headers takes those below the transport. What stands behind them all, in bytes
+// headers takes those below the transport. What stands after them all, in bytes
 // without a name, is unknown.
 func (x *Planner) headers(nodes []field.Node, data []byte) {
 	x.nodes(&x.draft, nodes)

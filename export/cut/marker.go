@@ -16,7 +16,7 @@ type Marker struct {
 	// early are the connections by what their frames have in common: frames may come before it is
 	// known of which connection they are.
 	early map[key][]early
-	// gaps are the frames behind others that were left out: see Gaps.
+	// gaps are the frames after others that were left out: see Gaps.
 	gaps extract.Lengths
 }
 
@@ -51,7 +51,7 @@ func (m *Marker) Message(msg *dissect.Message) {
 // Lengths are how many bytes of frames come before file data.
 func (m *Marker) Lengths() *extract.Lengths { return &m.chosen.lengths }
 
-// Gaps are the frames that were found behind others of their sender that were not: for each the
+// Gaps are the frames that were found after others of their sender that were not: for each the
 // number 1, and added to it what begins returns.
 func (m *Marker) Gaps() *extract.Lengths { return &m.gaps }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
-// A snap knows where in frames file data begin, behind which there is no header any more.
+// A snap knows where in frames file data begin, after which there is no header any more.
 type snap struct {
 	// long are the frames of RDMA Writes and Reads that moved whole messages, headers and all.
 	long extract.Set
@@ -33,7 +33,7 @@ func (s *snap) Access(a *dissect.Access) {
 // rpc notes the data that stand inline in the messages of an RPC.
 func (s *snap) rpc(r *dissect.RPC) {
 	if r.Connection.IWARP() {
-		return // other FPDUs may stand behind them
+		return // other FPDUs may stand after them
 	}
 	for _, m := range [...]*dissect.Message{r.Call, r.Reply} {
 		if m != nil && m.Transfer != dissect.Long {

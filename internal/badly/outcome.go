@@ -45,7 +45,7 @@ func (o *observer) RPC(r *dissect.RPC) {
 		return
 	}
 	text := bytes.TrimSpace(o.text.Bytes())
-	text = text[bytes.LastIndexByte(text, '\n')+1:] // behind the record of the connection
+	text = text[bytes.LastIndexByte(text, '\n')+1:] // after the record of the connection
 	var fields map[string]any
 	if json.Unmarshal(text, &fields) != nil {
 		return

@@ -116,7 +116,7 @@ func each(list []capture.Frame, do func(f *capture.Frame)) []capture.Frame {
 // leastSnap is the shortest that a frame is cut to: an Ethernet header.
 const leastSnap = 14
 
-// boundaries are where headers begin behind Ethernet, with IPv4 or IPv6: of IP, UDP or TCP (without options, and with time
+// boundaries are where headers begin after Ethernet, with IPv4 or IPv6: of IP, UDP or TCP (without options, and with time
 // stamps), BTH or MPA, DDP and RDMAP, RPC-over-RDMA with empty lists, RPC, its credential and its arguments.
 func boundaries() []int {
 	const ethernet, rpcrdma, credential, arguments = 14, 28, 28, 68

@@ -64,7 +64,7 @@ func trialOf(samples []*sample, seed uint64, number int) trial {
 	return trial{samples[n%len(samples)], sorts[n/len(samples)], seed, number}
 }
 
-// name tells it from all others of the seed.
+// name reports it from all others of the seed.
 func (t *trial) name() string {
 	return fmt.Sprintf("%s, %s, case %d", t.sample.name, t.sort.name, t.number)
 }

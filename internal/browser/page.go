@@ -104,7 +104,7 @@ func JS(v any) string {
 	return string(data)
 }
 
-// Said is what the page said to who looks behind it: messages of the console,
+// Said is what the page said to who looks after it: messages of the console,
 // exceptions, entries of the log (what a policy forbade is one), dialogs.
 func (p *Page) Said() []string { p.settle(); return p.take(&p.said) }
 

@@ -17,7 +17,7 @@ const (
 	AttrDREP = 0x16
 )
 
-// madBody is the size of a CM message behind its MAD header, always full;
+// madBody is the size of a CM message after its MAD header, always full;
 // madLength that of the whole datagram.
 const (
 	madBody   = 232

@@ -41,7 +41,7 @@ func (o ReplyChunk) offer(h *Header, _ Message) { h.Reply = append([]Segment{}, 
 // An Exchange is a call that was sent, to be replied to.
 type Exchange struct {
 	Header Header // of the call
-	// Sent are the frames of the Send, Read those of the RDMA Reads behind it.
+	// Sent are the frames of the Send, Read those of the RDMA Reads after it.
 	Sent, Read Span
 
 	two *Version2

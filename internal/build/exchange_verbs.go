@@ -91,7 +91,7 @@ func callback(v verbs, call, reply Message) Span {
 }
 
 // place writes bytes into a chunk with RDMA Write, segment by segment, and
-// returns the chunk as the reply tells it: each length what was written.
+// returns the chunk as the reply reports it: each length what was written.
 func place(v verbs, chunk []Segment, data []byte) []Segment {
 	told := make([]Segment, len(chunk))
 	for i, s := range chunk {

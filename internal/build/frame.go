@@ -25,7 +25,7 @@ type parts struct {
 type network interface {
 	Layer
 	etherType() uint16
-	// append writes the header for n bytes behind it; proto says what they are.
+	// append writes the header for n bytes after it; proto says what they are.
 	append(b []byte, n int, proto uint8) []byte
 }
 
@@ -95,7 +95,7 @@ func (p *parts) transport() []byte {
 // Payload is what the packet carries; RoCE pads it to four bytes.
 type Payload []byte
 
-// A Trailer is whatever stands behind the ICRC: the pad of a short Ethernet
+// A Trailer is whatever stands after the ICRC: the pad of a short Ethernet
 // frame, a switch's time stamp. No length field counts it.
 type Trailer []byte
 

@@ -49,7 +49,7 @@ func (f Frames) Drop(indexes ...int) Frames {
 	return kept
 }
 
-// Duplicate puts a frame behind itself once more, to the byte the same: a
+// Duplicate puts a frame after itself once more, to the byte the same: a
 // mirror port that sees it twice.
 func (f Frames) Duplicate(i int) Frames {
 	again := append(f[:i+1].copy(), f[i])
@@ -91,7 +91,7 @@ func Merge(captures ...Frames) Frames {
 	return all
 }
 
-// And puts other captures behind this one.
+// And puts other captures after this one.
 func (f Frames) And(others ...Frames) Frames {
 	return slices.Concat(f, slices.Concat(others...))
 }

@@ -49,7 +49,7 @@ type GRH struct {
 	HopLmt     uint8  // 0 is written as 64
 }
 
-// UDP is the header behind IP; the destination port is 4791, the checksum 0.
+// UDP is the header after IP; the destination port is 4791, the checksum 0.
 type UDP struct{ SrcPort uint16 }
 
 func (l IPv4) put(p *parts) { p.network = l }

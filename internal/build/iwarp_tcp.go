@@ -76,7 +76,7 @@ func (c *IWARP) Retransmit(frame int) Span {
 
 // Cut says how the next bytes of a direction go into segments: each of sizes
 // is the bytes of one. A segment waits until it is full, however many messages
-// that takes; Flush does not wait. Behind the last size everything is as it was.
+// that takes; Flush does not wait. After the last size everything is as it was.
 func (c *IWARP) Cut(d Direction, sizes ...int) {
 	c.senders[d].sizes = append(c.senders[d].sizes, sizes...)
 }

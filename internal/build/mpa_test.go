@@ -70,7 +70,7 @@ func unframe(t *testing.T, stream []byte, markers bool) (fpdus []framed) {
 	return fpdus
 }
 
-// The vectors of RFC 5044, figures 5 and 6: a Send of 24 zeros behind the first
+// The vectors of RFC 5044, figures 5 and 6: a Send of 24 zeros after the first
 // marker of a stream, and the next one with the second marker in it.
 func TestRFC5044Vectors(t *testing.T) {
 	s := MPAStream{Markers: true, CRC: true}

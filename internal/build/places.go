@@ -15,7 +15,7 @@ func (c *Conversation) Now() time.Time { return c.now }
 func (c *IWARP) Now() time.Time { return c.now }
 
 // Payload says where the bytes lie that the frame carries for its transport:
-// behind BTH and extended headers, or behind TCP's header. It is 0, 0 for
+// after BTH and extended headers, or after TCP's header. It is 0, 0 for
 // frames that a method of Frames made of others.
 func (f Frame) Payload() (offset, length int) {
 	trailer := icrcLength

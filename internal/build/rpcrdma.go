@@ -74,7 +74,7 @@ func (h Header) Bytes() []byte {
 	return appendChunk(b, h.Reply)
 }
 
-// With is a whole transport message: the header and an RPC message behind it.
+// With is a whole transport message: the header and an RPC message after it.
 func (h Header) With(rpc []byte) []byte { return append(h.Bytes(), rpc...) }
 
 // appendChunk writes a counted array of segments that is there.

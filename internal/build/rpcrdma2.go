@@ -77,5 +77,5 @@ func (h Header2) appendError(b []byte) []byte {
 	return b
 }
 
-// With is a whole transport message: the header and an RPC message behind it.
+// With is a whole transport message: the header and an RPC message after it.
 func (h Header2) With(rpc []byte) []byte { return append(h.Bytes(), rpc...) }

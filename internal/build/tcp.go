@@ -13,7 +13,7 @@ const (
 	ACK = 0x10
 )
 
-// TCP is the header behind IP as a layer of TCPFrame, 20 bytes and options.
+// TCP is the header after IP as a layer of TCPFrame, 20 bytes and options.
 type TCP struct {
 	SrcPort, DstPort uint16
 	Seq, Ack         uint32

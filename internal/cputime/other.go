@@ -7,6 +7,6 @@ import (
 	"time"
 )
 
-// Used is the time of the clock where nothing tells that of the processors: only
+// Used is the time of the clock where nothing reports that of the processors: only
 // differences mean anything.
 func Used(testing.TB) time.Duration { return time.Duration(time.Now().UnixNano()) }

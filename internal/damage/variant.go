@@ -77,7 +77,7 @@ func swapped(c *Capture, rnd *rand.Rand) build.Frames {
 	return f
 }
 
-// doubled puts frames behind themselves once more.
+// doubled puts frames after themselves once more.
 func doubled(c *Capture, rnd *rand.Rand) build.Frames {
 	again := some(rnd, len(c.Frames))
 	twice := make(build.Frames, 0, len(c.Frames)+len(again))

@@ -104,7 +104,7 @@ func TestVariantsDoWhatTheirNamesSay(t *testing.T) {
 func TestVariantsOfFewFrames(t *testing.T) {
 	for n := 1; n < 4; n++ {
 		c := numbered(n)
-		c.Frames[0].Data = c.Frames[0].Data[:14] // nothing behind the Ethernet header
+		c.Frames[0].Data = c.Frames[0].Data[:14] // nothing after the Ethernet header
 		for _, v := range damage.Variants() {
 			for seed := range 20 {
 				v.Of(c, damage.Random("a", v.Name, seed)) // does not panic

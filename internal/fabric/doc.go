@@ -1,9 +1,9 @@
 // Package fabric is a transport.Provider without devices, for tests: both sides of each
-// connection are in one process, work is done when it is posted, and faults break a
+// connection are in one process, work is done when it is published, and faults break a
 // connection as devices do, with the status that they give.
 //
 //	Dial ────> request ──Next, Accept──> connection <──other──> connection
-//	                                        │ Send ─────────────> a Receive that is posted
+//	                                        │ Send ─────────────> a Receive that is published
 //	                                        │ Read, Write ──────> a handle, its bounds and access
 //	                                        └ Bind, Invalidate ─> its own handles
 //	Events:  what crossed, in order ──Frames──> the wire as a capture (internal/build)
@@ -12,8 +12,8 @@
 // of it. On iWARP whoever posts work that the peer refuses is told only that it was flushed,
 // and the side that accepted may not begin.
 //
-//	fault                                     who posted it     the peer
-//	no Receive is posted                      13                the peer disconnected
+//	fault                                     who published it     the peer
+//	no Receive is published                      13                the peer disconnected
 //	a message longer than the Receive         11                1, and the end
 //	no such memory, its bounds, its access    10                flushed, and the end
 //	Send With Invalidate of no window         11                9, and the end

@@ -155,7 +155,7 @@ func TestFull(t *testing.T) {
 	replaytest.Must(t, c.Send(3, nil))
 }
 
-// TestRefused holds what is said where nobody listens, or nobody answers.
+// TestRefused holds what is reported where nobody listens, or nobody answers.
 func TestRefused(t *testing.T) {
 	f := fabric.New(fabric.SoftIWARP())
 	var rejected *transport.Rejected

@@ -7,7 +7,7 @@ import (
 	"github.com/rdmacap/rdmacap/replay/transport"
 )
 
-// page is what an offset and the address behind it are alike within.
+// page is what an offset and the address after it are alike within.
 const page = 4096
 
 // memory is what a handle stands for.

@@ -182,7 +182,7 @@ func (c *connection) tooEarly(done transport.Completion, e Event) bool {
 	return true
 }
 
-// succeeds tells of work that was done.
+// succeeds reports work that was done.
 func (c *connection) succeeds(done transport.Completion, e Event) {
 	c.other.mayBegin = true
 	c.note(e)

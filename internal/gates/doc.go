@@ -1,11 +1,11 @@
-// Command gates counts what check still finds in captures that lack something. Behind forty
+// Command limitations counts what check still finds in captures that lack something. After forty
 // healthy RPCs it puts each sample that a rule fires on, takes from the capture what bad
 // capturing takes, and asks the rules again:
 //
-//	sample ──> behind healthy RPCs ──> whole ────────> is it found?  then it is a scenario
+//	sample ──> after healthy RPCs ──> whole ────────> is it found?  then it is a scenario
 //	                               └─> treatments ───> is it found still, certain or likely?
 //
-//	go run ./internal/gates [-v] [-rules DDP,HDR-010]
+//	go run ./internal/limitations [-v] [-rules DDP,HDR-010]
 //
 // A scenario is provable under a treatment as long as all frames are left that the finding
 // of the whole capture names, and nothing that its rule has to know besides is gone

@@ -15,10 +15,10 @@ import (
 type played struct {
 	scene    *scene.Scene
 	findings []*finding.Finding
-	shut     map[string]bool // the gates that were shut when a rule asked them
+	shut     map[string]bool // the limitations that were shut when a rule asked them
 }
 
-// play plays a text, asks the rules, and notes which gates are shut for one of them.
+// play plays a text, asks the rules, and notes which limitation applies for one of them.
 func play(list []*rules.Rule, text string, over scene.Transport, of *rules.Rule) (*played, error) {
 	p, err := scene.Play(text, over)
 	if err != nil {
@@ -34,7 +34,7 @@ func play(list []*rules.Rule, text string, over scene.Transport, of *rules.Rule)
 		frames = append(frames, *f)
 	}
 	shut := make(map[string]bool)
-	found, err := ruletest.Judge(list, frames, func(by rules.Asker, g rules.Gate, is bool) {
+	found, err := ruletest.Judge(list, frames, func(by rules.Asker, g rules.Limitation, is bool) {
 		if is && (by.Rule == of || by.Rule == nil) {
 			shut[g.String()] = true
 		}
@@ -42,7 +42,7 @@ func play(list []*rules.Rule, text string, over scene.Transport, of *rules.Rule)
 	return &played{p, found, shut}, err
 }
 
-// shutBeside are the gates that are shut here and are open in another, in words.
+// shutBeside are the limitation applies here and are open in another, in words.
 func (p *played) shutBeside(o *played) string {
 	var list []string
 	for g := range p.shut {
@@ -79,7 +79,7 @@ func (p *played) accuses() (ids []string) {
 	return slices.Compact(ids)
 }
 
-// scenarios are those of a rule: the samples that fire it, and are found behind healthy
+// scenarios are those of a rule: the samples that fire it, and are found after healthy
 // RPCs too.
 func scenarios(list []*rules.Rule, r *rules.Rule) (all []*scenario, err error) {
 	fires, _ := r.Samples()

@@ -74,7 +74,7 @@ func statementsOf(lines []string) (list []statement) {
 
 // An arrangement is where the healthy RPCs stand.
 type arrangement struct {
-	everyConnection bool // behind each connect, else behind the first
+	everyConnection bool // after each connect, else after the first
 	beside          bool // one more stands right before what fires
 }
 

@@ -47,7 +47,7 @@ func (a *attempt) add(l list, s Segment, last bool) {
 }
 
 // pad takes the segment that receives the pad of a Write chunk of unaligned
-// length. It is persistent memory with a handle of its own, behind a "(last)".
+// length. It is persistent memory with a handle of its own, after a "(last)".
 func (a *attempt) pad(s Segment) {
 	a.segments[writeList] = append(a.segments[writeList], s)
 	a.at, a.ended, a.empty = writeList, true, false

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// From rxe-basic: the first attempt ran out of memory registrations behind its
+// From rxe-basic: the first attempt ran out of memory registrations after its
 // first segment; 256 bytes at the same place are there again, under the next
 // handle.
 const shortOfRegistrations = `

@@ -51,7 +51,7 @@ type parser struct {
 	sent     map[uint32]bool     // XIDs marshalled since the last connection was set up
 }
 
-// The forms of the lines, and of the text behind each event's name. The task
+// The forms of the lines, and of the text after each event's name. The task
 // name may hold spaces.
 var (
 	lineForm      = regexp.MustCompile(`^\s*\S.*-\d+\s+\[\d+\]\s+\S+\s+(\d+)\.(\d{6}): xprtrdma_(\w+): (.*?)\s*$`)

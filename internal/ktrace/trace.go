@@ -104,7 +104,7 @@ type Threshold struct {
 }
 
 // A Callback is one xprtrdma_cb_call or xprtrdma_cb_reply line: a call of the
-// backward direction that the client received, or its reply that it sent.
+// reverse direction that the client received, or its reply that it sent.
 type Callback struct {
 	Time time.Duration
 	// Server is the peer that called.

@@ -87,7 +87,7 @@ func members(spec *types.Spec, name string) (list []member, err error) {
 }
 
 // procedures are those of all versions. A name that has not the same number in all
-// has the version behind it.
+// has the version after it.
 func procedures(spec *types.Spec) (list []member, err error) {
 	p := spec.Program(rpc.ProgramNFS)
 	if p == nil {
@@ -119,7 +119,7 @@ func procedures(spec *types.Spec) (list []member, err error) {
 	return list, nil
 }
 
-// procedureName is a procedure's name behind the prefix that its text gives it.
+// procedureName is a procedure's name after the prefix that its text gives it.
 func procedureName(p *types.Procedure) string {
 	_, name, _ := strings.Cut(p.Name, "_")
 	return name

@@ -26,7 +26,7 @@ func CheckAll(tb testing.TB, list []*rules.Rule, frames []capture.Frame) []*find
 	return finish(tb, d, k, all, frames)
 }
 
-// CheckLate is Check with Across told of what was posted only every n frames, or if n is
+// CheckLate is Check with CrossConnection told of what was published only every n frames, or if n is
 // less than 0 at the end of the capture.
 func CheckLate(tb testing.TB, list []*rules.Rule, frames []capture.Frame, n int) []*finding.Finding {
 	tb.Helper()
@@ -36,13 +36,13 @@ func CheckLate(tb testing.TB, list []*rules.Rule, frames []capture.Frame, n int)
 }
 
 // Judge asks the rules about a capture, and returns all that they say. Note is called for what
-// is asked of the gates.
-func Judge(list []*rules.Rule, frames []capture.Frame, note func(by rules.Asker, g rules.Gate, shut bool)) ([]*finding.Finding, error) {
+// is asked of the limitations.
+func Judge(list []*rules.Rule, frames []capture.Frame, note func(by rules.Asker, g rules.Limitation, shut bool)) ([]*finding.Finding, error) {
 	d, k, all, err := trial.Start(list)
 	if err != nil {
 		return nil, err
 	}
-	k.NoteGates(note)
+	k.NoteLimitations(note)
 	run(d, k, frames)
 	return *all, nil
 }
@@ -97,10 +97,10 @@ func Sample(tb testing.TB, path string) (list []capture.Frame) {
 	return list
 }
 
-// CheckGates is Check that notes what is asked of the gates.
-func CheckGates(tb testing.TB, list []*rules.Rule, frames []capture.Frame, note func(by rules.Asker, g rules.Gate, shut bool)) []*finding.Finding {
+// CheckGates is Check that notes what is asked of the limitations.
+func CheckGates(tb testing.TB, list []*rules.Rule, frames []capture.Frame, note func(by rules.Asker, g rules.Limitation, shut bool)) []*finding.Finding {
 	tb.Helper()
 	d, k, all := start(tb, list)
-	k.NoteGates(note)
+	k.NoteLimitations(note)
 	return finish(tb, d, k, all, frames)
 }

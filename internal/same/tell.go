@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// compareAll compares units, several at a time, and tells of them in their order.
+// compareAll compares units, several at a time, and reports them in their order.
 func (c *comparison) compareAll(units []unit, jobs int, tell func(*result) error) (err error) {
 	next := make(chan int)
 	go func() {

@@ -38,7 +38,7 @@ type target struct {
 	isRange      bool
 	isPosition   bool // from alone
 	none         bool
-	plus         int // bytes behind it
+	plus         int // bytes after it
 }
 
 // segments takes handles, lengths and offsets: 0xc82 4096@0x1000. Without an

@@ -78,7 +78,7 @@ func (p *player) setup(c *cursor, name string, options []*cursor) bool {
 
 // limit refuses private data for which a CM message has no room.
 func (c *cursor) limit(private []byte) {
-	const room = 56 // of a REQ, behind the IP CM header
+	const room = 56 // of a REQ, after the IP CM header
 	if len(private) > room {
 		c.fail("private data have at most %d bytes", room)
 	}

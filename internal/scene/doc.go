@@ -22,7 +22,7 @@
 // # Lines
 //
 // A statement stands at the beginning of a line, its options are the indented lines
-// below, or follow it behind semicolons. A line goes on while a bracket is open.
+// below, or follow it after semicolons. A line goes on while a bracket is open.
 // What is behind # is a comment. Numbers are as in Go: 10, 0x0a.
 //
 // # Values
@@ -90,7 +90,7 @@
 //	at item 2      the second eligible item
 //	at object      opaque data or a string by its field's name, eligible or not
 //	at 132         that Position; the item that begins there, else the next eligible one
-//	at +4, at item 2 -4    that many bytes behind (before) the item
+//	at +4, at item 2 -4    that many bytes after (before) the item
 //	at 100+8       any bytes of the unreduced RPC message
 //
 // What moves is not inline, nor is its pad. reduce WHERE takes something else
@@ -135,7 +135,7 @@
 //	insert PLACE bytes, delete PLACE, append bytes, cut N (off the end)
 //	invalidate HANDLE                   a Send with Invalidate
 //	noack                               no acknowledgement
-//	lost                                lost on the wire behind the capture, and sent again
+//	lost                                lost on the wire after the capture, and sent again
 //
 // The changes are made in the order of the text. A PLACE is OFFSET or
 // OFFSET+LENGTH in bytes of the Send (4 bytes, without a length; a negative
@@ -160,7 +160,7 @@
 //	wait 50ms
 //	ack client|server                   that side acknowledges
 //	resend, resend ID                   the last Send, or that of a call, once more (RoCE: and
-//	                                    the requests behind it)
+//	                                    the requests after it)
 //	disconnect [client|server]          who begins to
 //
 // Memory that a Read chunk names has the bytes that the call moved; else an

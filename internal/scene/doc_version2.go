@@ -19,7 +19,7 @@
 //	inv HANDLE            rdma_inv_handle; of a reply it is the call's, if not told
 //	plain                 of a reply: a Send, though the call has an inv; else that
 //	                      makes it a Send with Invalidate of this handle
-//	optional TYPE ...     an RDMA2_OPTIONAL with the RPC message behind it, without lists
+//	optional TYPE ...     an RDMA2_OPTIONAL with the RPC message after it, without lists
 //	proc N                MSG, NOMSG, ERROR, OPTIONAL, or another number over the layout of MSG
 //
 // The errors are
@@ -46,7 +46,7 @@
 // bytes as xchv_data of any length; it may come twice. An element of a subset is a
 // number from 0, of which there need be no characteristic. The direction is CALL, of
 // RESP_XCHAR REPLY. Options are those of a Send, so payload bytes is what stands
-// behind it, and what is malformed is made with set, insert, delete, cut and append.
+// after it, and what is malformed is made with set, insert, delete, cut and append.
 //
 // A PLACE may also be
 //

@@ -9,7 +9,7 @@ import (
 // An effect is what happens to one frame after it was made.
 type effect struct {
 	drop, twice bool
-	late        int    // it changes places with the frame that many behind it
+	late        int    // it changes places with the frame that many after it
 	tag         []byte // the 802.1Q tag that it has, nil for none
 	bytes       []func(frame []byte)
 }

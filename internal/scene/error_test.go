@@ -2,7 +2,7 @@ package scene
 
 import "testing"
 
-// TestErrors holds that what is wrong with a text is said with its line.
+// TestErrors holds that what is wrong with a text is reported with its line.
 func TestErrors(t *testing.T) {
 	for _, tt := range []struct{ text, err string }{
 		{"conect", "line 1: conect is no statement"},

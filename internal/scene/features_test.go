@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// A sample is a scene in testdata: its name behind ==, the text, and behind -- what
-// a dissector sees. Where that depends on the transport, it is told behind -- roce
+// A sample is a scene in testdata: its name after ==, the text, and after -- what
+// a dissector sees. Where that depends on the transport, it is told after -- roce
 // and -- iwarp; one that is not told is not played.
 type sample struct{ name, text, both, roce, iwarp string }
 

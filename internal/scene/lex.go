@@ -44,7 +44,7 @@ func (t token) String() string {
 // A line is one line of a text, or several where brackets stay open.
 type line struct {
 	number   int
-	indented bool // or behind a semicolon
+	indented bool // or after a semicolon
 	tokens   []token
 }
 

@@ -41,7 +41,7 @@ func repeat(lines []line) (all []line, err error) {
 	return all, nil
 }
 
-// repeated is how often the lines behind the first are played, and how many they
+// repeated is how often the lines after the first are played, and how many they
 // are.
 func repeated(lines []line) (n, length int, err error) {
 	first := lines[0]

@@ -131,7 +131,7 @@ func (p *player) place(e *exchange, s *sending, r *replying, m *message, h *buil
 	return moved
 }
 
-// fill writes bytes into a chunk and returns the chunk as the reply tells it.
+// fill writes bytes into a chunk and returns the chunk as the reply reports it.
 func (p *player) fill(e *exchange, r *replying, s *sending, which int, chunk []build.Segment, data []byte) []build.Segment {
 	told := append([]build.Segment{}, chunk...)
 	pieces, left := split(chunk, data)

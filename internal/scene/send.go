@@ -158,7 +158,7 @@ func (s *sending) reduced(tr *trouble, m *message, moved []item) []byte {
 	return b
 }
 
-// send sends the header and what is inline behind it, changed as the text says.
+// send sends the header and what is inline after it, changed as the text says.
 func (p *player) send(s *sending, h build.Header, inline []byte) *sent {
 	if s.hasPayload {
 		inline = s.payload

@@ -14,7 +14,7 @@ const (
 	deepest = 24
 )
 
-// A value is what stands behind a name's = or in a list.
+// A value is what stands after a name's = or in a list.
 type value struct {
 	line int
 	// word is a number or name. Of NAME{...} it is the name.

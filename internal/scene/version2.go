@@ -8,7 +8,7 @@ import (
 
 // second is what a text says of a Send that only version 2 of RPC-over-RDMA has.
 type second struct {
-	// version is that of the header's layout, 0 where nothing is said of it.
+	// version is that of the header's layout, 0 where nothing is reported of it.
 	version      uint32
 	direction    uint32
 	hasDirection bool

@@ -116,7 +116,7 @@ func ERSPAN3(header string, frame []byte) []byte {
 	return ethernet("0800", ipv4(47, join("100022eb 00000007"+header, frame)))
 }
 
-// Arista puts a header of Arista's, in hexadecimal from its EtherType on, behind the
+// Arista puts a header of Arista's, in hexadecimal from its EtherType on, after the
 // addresses of a frame.
 func Arista(header string, frame []byte) []byte { return inside(frame, header) }
 
@@ -155,7 +155,7 @@ func bytesOf(text string) []byte {
 // join puts a header in front.
 func join(header string, b []byte) []byte { return append(bytesOf(header), b...) }
 
-// inside puts a header behind the addresses of a frame.
+// inside puts a header after the addresses of a frame.
 func inside(f []byte, header string) []byte {
 	if len(f) < 14 {
 		return f

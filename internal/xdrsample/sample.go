@@ -170,7 +170,7 @@ var CompoundReply = Bytes(0, Data("tag"), 3,
 	9, 0, 1, 1<<1|1<<4, Data("\x00\x00\x00\x02\x00\x00\x00\x00\x00\x00\x10\x00"))
 
 // WriteCall is SEQUENCE and two WRITEs, whose data are left out as told, and a
-// GETATTR behind them.
+// GETATTR after them.
 func WriteCall(first, second any) []byte {
 	return Bytes(Data("tag"), 1, 4,
 		53, "0123456789abcdef", 7, 3, 1,

@@ -81,7 +81,7 @@ func (l *FPDU) ComputeCRC() (crc uint32, ok bool) {
 	return iwarp.CRC(l.covered), true
 }
 
-// SerializeTo puts the ULPDU_Length before what b holds, and pad and CRC behind
+// SerializeTo puts the ULPDU_Length before what b holds, and pad and CRC after
 // the ULPDU, which is the first ULPDULength bytes of b; what follows them may
 // be FPDUs that are there already. With FixLengths all that b holds is the
 // ULPDU, and the pad is zero. With ComputeChecksums it sets CRC.

@@ -19,7 +19,7 @@ type Message struct {
 	Segment *DDP
 }
 
-// NextLayerType is gopacket's payload. Behind a DDP layer none is left.
+// NextLayerType is gopacket's payload. After a DDP layer none is left.
 func (*Message) NextLayerType() gopacket.LayerType { return gopacket.LayerTypePayload }
 
 // split divides data into a message of size bytes, or what there is of it, and

@@ -28,7 +28,7 @@ func (l *MPA) DecodeFromBytes(data []byte, _ gopacket.DecodeFeedback) error {
 	return nil
 }
 
-// typeOfSegment tells what bytes begin with that may be from anywhere in a
+// typeOfSegment reports what bytes begin with that may be from anywhere in a
 // stream, and claims no more than they prove.
 func typeOfSegment(data []byte) gopacket.LayerType {
 	switch {
@@ -48,7 +48,7 @@ const keySize = 16 // bytes
 // beginsWithFPDU reports whether data looks like a run of FPDUs. The first has
 // to show its whole DDP header, because nothing else speaks for it. Bytes from
 // within an FPDU that happen to look like a header state a length at random,
-// and what is found behind that many is unlikely to look like one too.
+// and what is found after that many is unlikely to look like one too.
 func beginsWithFPDU(data []byte) bool {
 	if len(data) < lengthSize || len(data)-lengthSize < headerSize(data[lengthSize:]) {
 		return false

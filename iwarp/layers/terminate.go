@@ -15,7 +15,7 @@ import (
 type Terminate struct {
 	Message
 	iwarp.Termination
-	// Fault is what is wrong, or cut short, behind the control field, with its
+	// Fault is what is wrong, or cut short, after the control field, with its
 	// byte from the message's first.
 	Fault field.Fault
 }

@@ -28,7 +28,7 @@ type finding struct {
 
 // A connection is one of a capture, with what is found there.
 type connection struct {
-	findings map[int]finding // by ID: the last that was said of each
+	findings map[int]finding // by ID: the last that was reported of each
 }
 
 // A checked capture has connections, by number and by place, in their order.

@@ -2,7 +2,7 @@ package main
 
 import "regexp"
 
-// What a verdict may claim. A claim about one direction has that behind it: "lost-before/to-server".
+// What a verdict may claim. A claim about one direction has that after it: "lost-before/to-server".
 const (
 	lostBeforeTap = "lost-before"
 	lostBehindTap = "lost-behind"

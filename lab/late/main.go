@@ -1,4 +1,4 @@
-// Command late writes what is left of a capture that begins late: the frames behind frame N.
+// Command late writes what is left of a capture that begins late: the frames after frame N.
 //
 //	late FILE N OUT.pcap
 package main

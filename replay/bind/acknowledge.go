@@ -21,7 +21,7 @@ const (
 	statusNoMatchingLayout = 10060
 )
 
-// Acknowledge makes a reply to a backward call of a live server that the capture does not
+// Acknowledge makes a reply to a reverse-direction call of a live server that the capture does not
 // have: NULL is answered, and CB_COMPOUND by its CB_SEQUENCE and NFS4_OK for what
 // follows, as a client does that returns a delegation later. An attribute or a layout it does not
 // have. The error says that the call is of another program, or malformed.

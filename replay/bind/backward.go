@@ -20,7 +20,7 @@ func (b *Binder) read(m *Message) (*contents, error) {
 	return b.reader.call(b.plan(m), m, header), nil
 }
 
-// Captured rewrites a live server's backward call into the capture's terms, so that it can be
+// Captured rewrites a live server's reverse-direction call into the capture's terms, so that it can be
 // compared with captured ones. Slots and sequence numbers stay.
 func (b *Binder) Captured(live Message) (*Rewritten, error) {
 	b.mu.Lock()
@@ -47,7 +47,7 @@ const reasonUnknown = "does not match anything known from the capture"
 
 // Answer rewrites the captured reply to a captured call into one for a live call. What the
 // caller chose is the live call's: session, slot and sequence number of CB_SEQUENCE. What
-// the answerer gave stays. Played by a client to a live server's backward call, handles and
+// the answerer gave stays. Played by a client to a live server's reverse-direction call, handles and
 // stateids that the live server gave are put in; played by a server to a live client, they are
 // the captured ones on both sides. The XID is the live call's. The error is ErrNoResult where
 // there is nothing to rewrite: such a reply can be sent as it is, but for its XID.

@@ -44,7 +44,7 @@ func TestBackwardCalls(t *testing.T) {
 	}
 }
 
-// back makes a backward call.
+// back makes a reverse-direction call.
 func (o *otherServer) back(t *testing.T, binder *bind.Binder, s step) {
 	t.Helper()
 	live := s.call
@@ -67,7 +67,7 @@ func (o *otherServer) back(t *testing.T, binder *bind.Binder, s step) {
 	}
 }
 
-// TestAcknowledge answers backward calls that no capture has.
+// TestAcknowledge answers reverse-direction calls that no capture has.
 func TestAcknowledge(t *testing.T) {
 	binder, err := bind.New(bind.Options{}, spec(t))
 	if err != nil {

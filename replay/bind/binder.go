@@ -132,7 +132,7 @@ func (b *Binder) Call(captured Message) (*Call, error) {
 }
 
 // Again rewrites the captured call anew: slot and seqid go on where the reply before
-// left them (RFC 8881, section 15.1.1.3: NFS4ERR_DELAY behind SEQUENCE has used up
+// left them (RFC 8881, section 15.1.1.3: NFS4ERR_DELAY after SEQUENCE has used up
 // the slot's number). The XID is for the caller to change.
 func (c *Call) Again() {
 	c.binder.mu.Lock()

@@ -24,13 +24,13 @@ func newCompound(like []byte, minor uint32) (*compound, error) {
 	if err != nil {
 		return nil, err
 	}
-	const credential = 24 // behind XID, type, version of RPC, program, version, procedure
+	const credential = 24 // after XID, type, version of RPC, program, version, procedure
 	c := &compound{minor: minor, header: words(nil, 0, 0, 2, rpc.ProgramNFS, version4, procCompound)}
 	c.header = append(c.header, like[credential:header.Length]...)
 	return c, nil
 }
 
-// op adds an operation: its arguments, and what the captured server's result has behind its
+// op adds an operation: its arguments, and what the captured server's result has after its
 // status.
 func (c *compound) op(number uint32, args, result []byte) {
 	c.args = append(words(c.args, number), args...)

@@ -15,7 +15,7 @@
 //	                             └── Verdict: continue, or wait and send it again
 //
 // Which items are filehandles, stateids, sessions, cookies, sequence numbers, and what
-// differs between any two servers (times, fileids, free space), is said by notes in the
+// differs between any two servers (times, fileids, free space), is reported by notes in the
 // texts that describe the programs (@bind, @varies, @retry: package dissect/xdr/types),
 // so that a user's own program can be bound as NFS is.
 //

@@ -123,7 +123,7 @@ func (r *reader) gather(c *contents) {
 			end()
 			op = 0
 		case walk.Status:
-			// One behind the operations would be no status of the whole.
+			// One after the operations would be no status of the whole.
 			if n := len(c.statuses); n == 0 || c.statuses[n-1].op < op {
 				c.statuses = append(c.statuses, status{op, e.Value, e.OK, c.plan.Fields[e.Field].Type.Names})
 			}

@@ -167,7 +167,7 @@ func (l *Late) session(c *Call) *lateSession {
 // mostLate is how many sessions are made at most. A client has one with each server.
 const mostLate = 16
 
-// inSession notes what a call of a session tells of it, if no reply gave that.
+// inSession notes what a call of a session reports it, if no reply gave that.
 func (l *Late) inSession(c *Call) {
 	says, ok := c.sequenced()
 	if !ok {

@@ -21,7 +21,7 @@ type Own struct {
 
 // A Beginning is what a replay does itself.
 type Beginning struct {
-	// Before are the calls before the first captured one, After those behind the last.
+	// Before are the calls before the first captured one, After those after the last.
 	Before, After []Own
 	// Assumed says what is taken for granted, and Lacking what is found by no name, a line each.
 	Assumed, Lacking []string

@@ -28,7 +28,7 @@ const (
 // createBackchannel is CREATE_SESSION4_FLAG_CONN_BACK_CHAN (RFC 8881, section 18.36).
 const createBackchannel = 2
 
-// beginSession makes a client, a session, and the word that nothing is reclaimed; and behind the
+// beginSession makes a client, a session, and the word that nothing is reclaimed; and after the
 // last call takes session and client away, where the capture does not. Of says to a person which of several
 // sessions it is.
 //

@@ -220,7 +220,7 @@ func TestLateHandles(t *testing.T) {
 }
 
 // TestLateWithoutExport holds that nothing is taken for granted where no names lead to a handle, and
-// that it is said.
+// that it is reported.
 func TestLateWithoutExport(t *testing.T) {
 	all := record(t, "siw-basic").steps()[3]
 	cut := len(all) / 2

@@ -101,7 +101,7 @@ func (c *Call) learn(was, is *contents) (lacking []Unbound) {
 		}
 		v, live := was.value(it), places[it.place()]
 		if live == nil && it.kind == types.Cookies {
-			live = cookies[it.op] // fewer entries: it goes on behind the last one
+			live = cookies[it.op] // fewer entries: it goes on after the last one
 		}
 		switch {
 		case special(it.kind, v) && it.kind != types.Verifiers:

@@ -130,7 +130,7 @@ func (n *names) learn(c *Call, reply *contents) {
 	}
 }
 
-// operation is what is current and saved behind an operation that succeeded. Handle is the one that
+// operation is what is current and saved after an operation that succeeded. Handle is the one that
 // it names.
 func (n *names) operation(op uint64, given []string, current, saved object, handle string) (object, object) {
 	name := ""

@@ -70,7 +70,7 @@ func sequenceID(t *testing.T, o *otherServer, m bind.Message, data []byte) (numb
 }
 
 // TestNoDelegation lets the live server open files without the delegations that the captured one
-// gave: where the captured client read with them, the anonymous stateid is sent, and it is said.
+// gave: where the captured client read with them, the anonymous stateid is sent, and it is reported.
 func TestNoDelegation(t *testing.T) {
 	steps := record(t, "rxe-basic").steps()[2] // NFS 4.0
 	server := newServer(t)

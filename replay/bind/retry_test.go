@@ -39,7 +39,7 @@ func words(b []byte, list ...uint32) []byte {
 }
 
 // TestDelay lets a server ask to wait: once with SEQUENCE itself, which uses up nothing, once
-// behind it, which uses up the slot's number, at every fifth call of NFS 4.1.
+// after it, which uses up the slot's number, at every fifth call of NFS 4.1.
 func TestDelay(t *testing.T) {
 	steps := record(t, "rxe-basic").steps()[3]
 	server := newServer(t)

@@ -105,7 +105,7 @@ func (c *Call) live(it *item) replacement {
 	return replacement{reason: reasonNever}
 }
 
-// continues reports whether an item stands behind a cookie that is not zero: a verifier of
+// continues reports whether an item stands after a cookie that is not zero: a verifier of
 // zero is a value like any other then (RFC 1813, section 3.3.16).
 func (c *Call) continues(it *item) bool {
 	i, _ := slices.BinarySearchFunc(c.contents.items, it.at, func(it item, at int) int { return it.at - at })

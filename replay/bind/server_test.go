@@ -20,7 +20,7 @@ const suffix = "/replayed"
 
 // Another server gives other handles, stateids, sessions and so on for the same calls: what
 // it gives is a function of what the captured server gave, of another length where it may be.
-// Which items these are is said here by the keys of their fields, one by one, so that the notes
+// Which items these are is reported here by the keys of their fields, one by one, so that the notes
 // of the texts are held against it. Messages are written by their field trees.
 type otherServer struct {
 	plan *walk.Plan
@@ -109,7 +109,7 @@ func (o *otherServer) translate(t *testing.T, m bind.Message, isReply bool) []by
 	return w.write(t, m, isReply)
 }
 
-// counting writes a backward call with nothing but its slot and sequence number replaced.
+// counting writes a reverse-direction call with nothing but its slot and sequence number replaced.
 func (o *otherServer) counting(t *testing.T, m bind.Message) []byte {
 	w := writer{server: o}
 	w.becomes = func(n *field.Node, v []byte) []byte {

@@ -9,7 +9,7 @@ import (
 )
 
 // A splice writes a message anew, with other bytes in place of some items. Lengths
-// around them and Positions behind them follow:
+// around them and Positions after them follow:
 //
 //	captured   | length | attributes ... | length | handle    | pad | ... |
 //	written    | longer | attributes ... | longer | other handle    | ... |
@@ -25,7 +25,7 @@ type splice struct {
 // where they begin in what is written.
 type holder struct{ end, start int }
 
-// A move says that what lies behind a Position of the captured message, before the next
+// A move says that what lies after a Position of the captured message, before the next
 // move, lies by so many bytes further on.
 type move struct {
 	position uint64

@@ -41,7 +41,7 @@ func compound(minor, ops int, args ...any) []byte {
 	return rpcCall(100003, 4, 1, append([]any{"", minor, ops}, args...)...)
 }
 
-// inline is a message with an RPC message behind a header without chunks.
+// inline is a message with an RPC message after a header without chunks.
 func inline(data []byte) []byte { return append(words(7, 1, 32, 0, 0, 0, 0), data...) }
 
 // readChunk is one with a Read chunk of one segment.

@@ -69,7 +69,7 @@ func rpcXID(data []byte) uint32 {
 	return binary.BigEndian.Uint32(data)
 }
 
-// takeBackward is the first captured backward call of a procedure, with a reply, that was
+// takeBackward is the first captured reverse-direction call of a procedure, with a reply, that was
 // not used so far, and that with a binder has the same operations; nil if there is none.
 func (r *run) takeBackward(call *rpc.Call, live bind.Message) *script.Call {
 	for i, c := range r.backward {

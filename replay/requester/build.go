@@ -19,7 +19,7 @@ func (r *run) advertise(e *Exchange) error {
 			data, rest = rest[:e.prepared.lengths[i]], rest[e.prepared.lengths[i]:]
 		}
 		if i < len(e.memory) {
-			continue // it had to wait behind this one
+			continue // it had to wait after this one
 		}
 		a, err := r.memory.Advertise(s, e.prepared.lengths[i], data)
 		if limit := (*wire.LimitReached)(nil); errors.As(err, &limit) && (len(r.open) > 0 || r.memory.Busy() > 0) || errors.Is(err, transport.ErrFull) {

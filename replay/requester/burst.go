@@ -33,7 +33,7 @@ func (r *run) buildAll(ctx context.Context) error {
 }
 
 // sendAll sends the calls that buildAll has built by one list of Sends, up to the first message that is
-// no call, and without the pauses between them: a server may post Receives as fast as Sends come one after the
+// no call, and without the pauses between them: a server may publish Receives as fast as Sends come one after the
 // other. What does not fit in the send queue is left to advance.
 func (r *run) sendAll(ctx context.Context) error {
 	for r.memory.Busy() > 0 { // binds, which take room
@@ -43,7 +43,7 @@ func (r *run) sendAll(ctx context.Context) error {
 	}
 	var list []*Exchange
 	var messages [][]byte
-	var at []int // step behind each
+	var at []int // step after each
 	for i, s := range r.plan.steps {
 		if s.kind == stepAwait {
 			continue

@@ -26,7 +26,7 @@ func (r *run) compare(e *Exchange, a *answer) {
 	e.Status = live
 	if captured != live {
 		e.isAnother("status", captured, live)
-		return // nothing behind it can be compared
+		return // nothing after it can be compared
 	}
 	if a.header.Proc == rpcrdma.RDMAError || live != rpc.Success.String() {
 		return
@@ -126,7 +126,7 @@ func (r *run) compareStatuses(e *Exchange, a *answer, captured []byte) (same boo
 		if waiting(b.Status) && n.OK {
 			e.Notes = append(e.Notes, "the captured server asked to wait ("+b.Status+"), and the live one did not")
 		}
-		return false // those behind it differ for that reason
+		return false // those after it differ for that reason
 	}
 	e.isAnother("status", before, now)
 	return false

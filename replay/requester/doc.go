@@ -13,6 +13,6 @@
 //	                                   │
 //	                                   └──> Result: an Exchange for each call, with Differences
 //
-// One goroutine does all this: it posts what may be posted, then waits for the next
+// One goroutine does all this: it posts what may be published, then waits for the next
 // completion or the time of the next call. Nothing outlives Run.
 package requester

@@ -22,7 +22,7 @@ import (
 // shorter.
 func rename(t *testing.T, c *script.Conversation) (renamed int) {
 	t.Helper()
-	const majorID = 72 // behind the headers of RPC and COMPOUND, the client ID, and the minor ID
+	const majorID = 72 // after the headers of RPC and COMPOUND, the client ID, and the minor ID
 	for _, call := range c.Calls {
 		if !strings.HasSuffix(call.Name, "EXCHANGE_ID") || call.Reply == nil || call.Reply.Header.Proc != rpcrdma.RDMANoMsg {
 			continue

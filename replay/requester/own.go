@@ -11,7 +11,7 @@ import (
 )
 
 // beginning looks for what was given before a capture that begins late, and makes it. The first connection
-// has what is to be done before, and the last one to go on what is to be done behind.
+// has what is to be done before, and the last one to go on what is to be done after.
 func (f *following) beginning(o *Options) (*bind.Beginning, error) {
 	late, err := bind.NewLate(o.Specs...)
 	if err != nil {

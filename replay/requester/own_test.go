@@ -37,7 +37,7 @@ type lateServer struct {
 	got     []string
 }
 
-// behind is where the operations of a COMPOUND with an empty tag are.
+// after is where the operations of a COMPOUND with an empty tag are.
 func behind(call []byte) []byte {
 	var h rpc.Call
 	h.Decode(call)
@@ -117,7 +117,7 @@ func replayLate(t *testing.T, c *script.Conversation, o requester.Options, s *la
 	return r
 }
 
-// behindFrame selects what a capture has that begins behind a frame.
+// behindFrame selects what a capture has that begins after a frame.
 func behindFrame(n int64) func(r *dissect.RPC) bool {
 	return func(r *dissect.RPC) bool { return r.Call.Frame().Number > n }
 }
@@ -212,7 +212,7 @@ func TestLateNotFound(t *testing.T) {
 }
 
 // TestLateRefused has the server refuse a session: nothing of the capture is sent; and what it does
-// not take away in the end is said.
+// not take away in the end is reported.
 func TestLateRefused(t *testing.T) {
 	t.Parallel()
 	c := replaytest.Sample(t, "rxe-basic", script.Options{Connection: 3, Select: func(r *dissect.RPC) bool {

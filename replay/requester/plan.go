@@ -106,7 +106,7 @@ func (p *Plan) receiveSize() int {
 }
 
 // receives is how many Receives are needed: the credits that calls ask for, and those for
-// backward calls.
+// reverse-direction calls.
 func (p *Plan) receives() int {
 	credits, backward := 1, backwardCredits
 	for _, s := range p.steps {

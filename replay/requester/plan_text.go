@@ -211,7 +211,7 @@ func round(d time.Duration) time.Duration {
 	}
 }
 
-// privateText is what an end said, for a person.
+// privateText is what an end reported, for a person.
 func privateText(p *rpcrdma.PrivateData) string {
 	if p == nil {
 		return "none of RFC 8797"

@@ -15,7 +15,7 @@ import (
 // A prepared call is what is sent but for handles and offsets.
 type prepared struct {
 	xid       uint32
-	rpc       []byte   // behind the header; nil as captured
+	rpc       []byte   // after the header; nil as captured
 	long      []byte   // the content of the Position-Zero Read chunk; nil as captured
 	positions []uint32 // of the Read list; nil as captured
 	lengths   []uint32 // of the segments

@@ -77,7 +77,7 @@ type Exchange struct {
 	// call's Read chunks the capture lacks.
 	Retries int
 	MadeUp  uint64
-	// Notes are what else is to be said of it; Unbound are items that the binder could not
+	// Notes are what else is to be reported of it; Unbound are items that the binder could not
 	// replace.
 	Notes   []string
 	Unbound []bind.Unbound

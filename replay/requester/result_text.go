@@ -12,7 +12,7 @@ import (
 	"github.com/rdmacap/rdmacap/field"
 )
 
-// WriteText writes of each result the differences as a table, what else is to be said of calls, and the
+// WriteText writes of each result the differences as a table, what else is to be reported of calls, and the
 // counts.
 func WriteText(w io.Writer, results ...*Result) error {
 	var b strings.Builder
@@ -105,7 +105,7 @@ func (r *Result) tableText(b *strings.Builder) {
 	t.Flush() // into memory: there is no error
 }
 
-// notesText says what else is to be said.
+// notesText says what else is to be reported.
 func (r *Result) notesText(b *strings.Builder) {
 	for i, e := range r.Exchanges {
 		if e.Closed {

@@ -111,7 +111,7 @@ func (s *busyServer) run(ctx context.Context) error {
 	return nil
 }
 
-// TestRetryCredits holds that calls which are sent again keep to the grant, as others do.
+// TestRetryCredits holds that calls which are retransmitted keep to the grant, as others do.
 func TestRetryCredits(t *testing.T) {
 	t.Parallel()
 	const calls = 5

@@ -167,7 +167,7 @@ func (r *run) loop(ctx context.Context) error {
 	}
 }
 
-// why is the reason that work gives which could not be posted, if it is that the connection
+// why is the reason that work gives which could not be published, if it is that the connection
 // has ended.
 func (r *run) why(err error) error {
 	ended := (*transport.Disconnected)(nil)

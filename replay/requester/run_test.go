@@ -106,13 +106,13 @@ func TestSamples(t *testing.T) {
 	}
 }
 
-// TestDifferences holds what is said of replies that are not as captured.
+// TestDifferences holds what is reported of replies that are not as captured.
 func TestDifferences(t *testing.T) {
 	t.Parallel()
 	c := replaytest.Sample(t, "rxe-basic", script.Options{})
 	s := &server{change: func(i int, call *script.Call, reply []byte) ([]byte, bool) {
 		switch {
-		case i == 3: // the status of NFS 3, behind header and RPC reply of 24 bytes
+		case i == 3: // the status of NFS 3, after header and RPC reply of 24 bytes
 			reply[call.Reply.Header.Length+24+3] = 70
 		case i == 5: // accept_stat
 			reply[call.Reply.Header.Length+23] = 4

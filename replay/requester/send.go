@@ -96,7 +96,7 @@ func earlier(a, b time.Time) time.Time {
 }
 
 // retry sends calls again that a server asked to try again, when it is time and there is a
-// credit. What has to wait for a completion is tried behind that: until is no time for it.
+// credit. What has to wait for a completion is tried after that: until is no time for it.
 func (r *run) retry(now time.Time) (until time.Time, err error) {
 	for i := 0; i < len(r.retries); {
 		e := r.retries[i]

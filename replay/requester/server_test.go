@@ -21,7 +21,7 @@ type server struct {
 	t     *testing.T
 	calls []*script.Call
 	// change may change a reply before it is sent, and says whether it is to be sent; delay
-	// has the first call be answered only behind so many others.
+	// has the first call be answered only after so many others.
 	change func(i int, c *script.Call, reply []byte) (changed []byte, send bool)
 	// read is what the Read chunks of each call had.
 	read [][]byte

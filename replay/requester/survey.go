@@ -11,7 +11,7 @@ import (
 	"github.com/rdmacap/rdmacap/replay/script"
 )
 
-// A survey looks for what no binder will be able to replace: it is said beforehand. A root handle
+// A survey looks for what no binder will be able to replace: it is reported beforehand. A root handle
 // is asked of the live server. Calls are judged by what is going to be replaced in them.
 type survey struct {
 	*bind.Survey

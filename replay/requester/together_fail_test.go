@@ -101,7 +101,7 @@ func TestTogetherWithoutSession(t *testing.T) {
 }
 
 // TestTogetherLeft has the connection fail that was to take away the session which another has made: what is left at
-// the server is said.
+// the server is reported.
 func TestTogetherLeft(t *testing.T) {
 	t.Parallel()
 	c := replaytest.Sample(t, "rxe-basic", script.Options{Connection: 3, Select: behindFrame(3100)})
@@ -122,7 +122,7 @@ func TestTogetherLeft(t *testing.T) {
 	}
 }
 
-// TestTogetherDialed has a connection be made when the captured one was: behind the pause before its first call.
+// TestTogetherDialed has a connection be made when the captured one was: after the pause before its first call.
 func TestTogetherDialed(t *testing.T) {
 	base := replaytest.Sample(t, "rxe-basic", script.Options{})
 	synctest.Test(t, func(t *testing.T) {

@@ -155,7 +155,7 @@ func TestTogether(t *testing.T) {
 	}
 }
 
-// TestTogetherInOrder has the calls of two connections come in turns, as they are captured, each behind the reply to
+// TestTogetherInOrder has the calls of two connections come in turns, as they are captured, each after the reply to
 // the one before on the other connection.
 func TestTogetherInOrder(t *testing.T) {
 	t.Parallel()
@@ -227,7 +227,7 @@ func TestReconnect(t *testing.T) {
 }
 
 // reconnected are the halves of a real conversation, as if the first had ended before one of its calls was answered,
-// and that call as it is sent again on the second.
+// and that call as it is retransmitted on the second.
 func reconnected(t *testing.T) (first, second *script.Conversation, repeated *script.Call) {
 	t.Helper()
 	c := replaytest.Sample(t, "rxe-basic", script.Options{})
@@ -250,7 +250,7 @@ func reconnected(t *testing.T) (first, second *script.Conversation, repeated *sc
 	return &one, &two, repeated
 }
 
-// TestTogetherUnreachable holds what becomes of the others where one connection cannot be made, and what is said where
+// TestTogetherUnreachable holds what becomes of the others where one connection cannot be made, and what is reported where
 // none can.
 func TestTogetherUnreachable(t *testing.T) {
 	t.Parallel()

@@ -152,7 +152,7 @@ func (r *run) dialBehind(ctx context.Context, p transport.Provider, to netip.Add
 	return r.dial(ctx, p, to)
 }
 
-// failed notes why the first captured call is not sent. Where it was to come behind what is done for all
+// failed notes why the first captured call is not sent. Where it was to come after what is done for all
 // connections, the others do not go on either: they would send what the captured server gave.
 func (r *run) failed(err error) {
 	r.result.Ended = err

@@ -10,10 +10,10 @@ import (
 	"github.com/rdmacap/rdmacap/replay/wire"
 )
 
-// A callback is a backward call (RFC 8167) that waits for the client's reply.
+// A callback is a reverse-direction call (RFC 8167) that waits for the client's reply.
 type callback struct{ call *script.Call }
 
-// callBack sends the backward calls that came next in the capture after a reply, if the client
+// callBack sends the reverse-direction calls that came next in the capture after a reply, if the client
 // has made a session over which it can be called.
 func (s *session) callBack(ctx context.Context, after *entry) error {
 	s.mu.Lock()
@@ -30,7 +30,7 @@ func (s *session) callBack(ctx context.Context, after *entry) error {
 	return s.callDue(ctx)
 }
 
-// callDue sends the backward calls that are due, as long as no more are open than were in the
+// callDue sends the reverse-direction calls that are due, as long as no more are open than were in the
 // capture: a client that is slower to answer grants no more than the captured one did.
 func (s *session) callDue(ctx context.Context) error {
 	for len(s.due) > 0 && len(s.calling) <= s.openWith(s.due[0]) {
@@ -49,7 +49,7 @@ func (s *session) callDue(ctx context.Context) error {
 	return nil
 }
 
-// openWith is how many backward calls were open in the capture when one was sent.
+// openWith is how many reverse-direction calls were open in the capture when one was sent.
 func (s *session) openWith(c *script.Call) (n int) {
 	for _, before := range s.backward {
 		if before.Request.Order < c.Request.Order && (before.Reply == nil || before.Reply.Order > c.Request.Order) {
@@ -68,7 +68,7 @@ func (s *session) until(e *entry) int {
 	return int(^uint(0) >> 1)
 }
 
-// answered takes the client's reply to a backward call.
+// answered takes the client's reply to a reverse-direction call.
 func (s *session) answered(ctx context.Context, in *incoming) error {
 	c := s.calling[in.header.XID]
 	if c == nil {

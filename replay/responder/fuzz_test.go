@@ -19,7 +19,7 @@ import (
 	"github.com/rdmacap/rdmacap/replay/wire"
 )
 
-// What a stranger tells that it receives, the memory that all strangers may have the server hold,
+// What a stranger reports that it receives, the memory that all strangers may have the server hold,
 // and how much of it may be registered at once.
 const (
 	strangerInline = 4096

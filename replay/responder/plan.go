@@ -18,7 +18,7 @@ type Plan struct {
 	Backward int          `json:"backward"`
 	// Unanswered is how many of the calls have no reply in the capture.
 	Unanswered int `json:"unanswered"`
-	// Receives is how many are posted, ReceiveSize their bytes.
+	// Receives is how many are published, ReceiveSize their bytes.
 	Receives    int `json:"receives"`
 	ReceiveSize int `json:"receive_size"`
 	// PrivateData are those of the captured server, or what stands for them, in hexadecimal.

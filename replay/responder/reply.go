@@ -114,7 +114,7 @@ func (s *session) literal(ctx context.Context, e *entry, in *incoming, result []
 
 // segment is the live one for a segment of the captured reply, the n-th of its Write list and
 // Reply chunk: that of the call with the same handle, where the captured one began as far
-// behind the call's.
+// after the call's.
 func (s *session) segment(e *entry, live []rpcrdma.Segment, n int, was rpcrdma.Segment) rpcrdma.Segment {
 	n += len(e.call.Request.Header.Reads)
 	of := -1

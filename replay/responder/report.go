@@ -44,7 +44,7 @@ type Report struct {
 	// did in the capture only: the live client did not allow it.
 	Invalidated    int `json:"invalidated"`
 	NotInvalidated int `json:"not_invalidated"`
-	// Backward is how many backward calls were sent, BackwardAnswered how many of them the
+	// Backward is how many reverse-direction calls were sent, BackwardAnswered how many of them the
 	// client answered.
 	Backward         int `json:"backward"`
 	BackwardAnswered int `json:"backward_answered"`

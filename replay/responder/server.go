@@ -49,7 +49,7 @@ type Server struct {
 	lacks    []string
 	others   []script.Other // connections that are left out
 	leftOut  string         // the same for a person
-	receives int            // that are posted, for the credits that are granted
+	receives int            // that are published, for the credits that are granted
 	receive  int            // bytes of each
 	sendSize int
 
@@ -109,7 +109,7 @@ func New(c *script.Conversation, o Options) (*Server, error) {
 	return s, nil
 }
 
-// mostCredits is how many Receives are posted at most, whatever the capture grants.
+// mostCredits is how many Receives are published at most, whatever the capture grants.
 const mostCredits = 4096
 
 // Serve waits at an address for clients and serves them, until the context ends, or as many as

@@ -34,7 +34,7 @@ type session struct {
 	callable bool
 	program  uint32 // of the client's callbacks, 0 if it did not say
 	calling  map[uint32]*callback
-	called   int            // backward calls of the capture that were looked at
+	called   int            // reverse-direction calls of the capture that were looked at
 	due      []*script.Call // those of them that wait for the client's answer to others
 }
 

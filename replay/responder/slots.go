@@ -202,7 +202,7 @@ func (s *session) always(in *incoming, live *reading, r *renewal) []byte {
 // keep keeps the RPC reply to a lone SEQUENCE, and notes that its slot is used. One that is refused
 // uses none.
 func (s *session) keep(r *renewal, reply []byte) {
-	const status = 24 // of the COMPOUND, behind the RPC header of a reply with an empty verifier
+	const status = 24 // of the COMPOUND, after the RPC header of a reply with an empty verifier
 	if r == nil || r.op != opSequence || len(reply) < status+4 || xidOf(reply[status:]) != 0 {
 		return
 	}

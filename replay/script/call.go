@@ -50,7 +50,7 @@ func (c *Call) Failed() bool {
 	return c.Reply != nil && c.Reply.Header.Proc == rpcrdma.RDMAError
 }
 
-// Message is the RPC call behind the transport header: what was inline, or the content of
+// Message is the RPC call after the transport header: what was inline, or the content of
 // the Position-Zero Read chunk. Data of other Read chunks are not in it. Made says how many
 // of its bytes the capture lacks: those are zeroes.
 func (c *Call) Message() (data []byte, made uint64) {
@@ -66,7 +66,7 @@ func (c *Call) Message() (data []byte, made uint64) {
 	return data, made
 }
 
-// Result is the RPC reply behind the transport header: what was inline, or what was put
+// Result is the RPC reply after the transport header: what was inline, or what was put
 // into the Reply chunk. Data of Write chunks are not in it. Made is that of Message.
 func (c *Call) Result() (data []byte, made uint64) {
 	if c.Reply == nil {

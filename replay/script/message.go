@@ -33,7 +33,7 @@ type Message struct {
 	from flow.End
 }
 
-// Inline are the bytes behind the transport header: the RPC message, or what chunks left
+// Inline are the bytes after the transport header: the RPC message, or what chunks left
 // of it.
 func (m *Message) Inline() []byte { return m.Bytes[min(m.Header.Length, len(m.Bytes)):] }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/rdmacap/rdmacap/replay/script"
 )
 
-// TestLeftOut holds what is said of the connections that are not replayed.
+// TestLeftOut holds what is reported of the connections that are not replayed.
 func TestLeftOut(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

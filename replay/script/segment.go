@@ -14,7 +14,7 @@ type Segment struct {
 	Chunk    int
 	Position uint32 // of a Read chunk
 	Start    uint64
-	// At is the byte of the Send at which it begins: the handle, and behind it length and
+	// At is the byte of the Send at which it begins: the handle, and after it length and
 	// offset (rpcrdma.SegmentSize).
 	At int
 	// Data are its first bytes: what RDMA Reads or Writes moved, as captured, and zeroes
@@ -41,7 +41,7 @@ func (s *Segment) put(at uint64, data []byte) (more int) {
 	return more
 }
 
-// first are the first n bytes, with zeroes behind those that were moved.
+// first are the first n bytes, with zeroes after those that were moved.
 func (s *Segment) first(n uint32) []byte {
 	if int64(n) <= int64(len(s.Data)) {
 		return s.Data[:n]

@@ -99,7 +99,7 @@ type Remote struct {
 // time it is bound, and which the peer's Send With Invalidate makes invalid.
 type Window interface {
 	// Bind has the window show a range, and returns its new handle. The peer may use it
-	// after what is posted next. A window that is bound has to be invalidated first, by
+	// after what is published next. A window that is bound has to be invalidated first, by
 	// the peer or by Invalidate, and a bind has to have completed before the next.
 	Bind(id uint64, r Range, access Access) (handle uint32, err error)
 	Close() error

@@ -7,7 +7,7 @@
 //
 // A call that posts work returns when the device has it. What became of it, Next says: a
 // completion has the ID that the caller gave. On one connection work is done in the order
-// in which it was posted, but an RDMA Read may end after what follows it.
+// in which it was published, but an RDMA Read may end after what follows it.
 package transport
 
 import (
@@ -58,7 +58,7 @@ type Options struct {
 	// From is where Dial connects from; the zero value leaves it to the routes. A port
 	// below 1024 takes CAP_NET_BIND_SERVICE.
 	From netip.AddrPort
-	// Receives is how many Receives are posted before the peer can send anything, each of
+	// Receives is how many Receives are published before the peer can send anything, each of
 	// ReceiveSize bytes. 0 is DefaultWork and DefaultSize.
 	Receives, ReceiveSize int
 	// Work is how many Sends, RDMA Reads and Writes, binds and invalidations may be

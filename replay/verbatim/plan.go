@@ -66,7 +66,7 @@ type Plan struct {
 	theirs  []*script.Message
 	// longest are the lengths of the longest message of this side, and of the peer.
 	longest, theirLongest int
-	// trailing says that the peer read or wrote memory of this side behind the last message.
+	// trailing says that the peer read or wrote memory of this side after the last message.
 	trailing bool
 	// invalidated says that the peer invalidates handles of this side.
 	invalidated bool
@@ -179,7 +179,7 @@ const (
 	// mostSend is how long a Send may be: the most that private data can say (RFC 8797). A
 	// capture that lacks most of a message may claim any length for it.
 	mostSend = flow.MaxSend
-	// mostReceiving is how many bytes of Receives are posted; a message gives its buffer back
+	// mostReceiving is how many bytes of Receives are published; a message gives its buffer back
 	// when it was looked at.
 	mostReceiving = 64 << 20
 	least         = 1024

@@ -105,7 +105,7 @@ func run(ctx context.Context, c transport.Connection, plan *Plan, o Options) *Re
 	return p.Result
 }
 
-// play does all there is to do, and waits for what comes behind it.
+// play does all there is to do, and waits for what comes after it.
 func (p *player) play(ctx context.Context) error {
 	for i := range p.actions {
 		a := &p.actions[i]

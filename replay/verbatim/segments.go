@@ -98,7 +98,7 @@ func (a *advertised) add(s rpcrdma.Segment, m *wire.Advertised, call *script.Cal
 }
 
 // find is the memory for a captured segment, if it is still advertised: for the same call, which
-// is sent again, or for another that is open.
+// is retransmitted, or for another that is open.
 func (a *advertised) find(s rpcrdma.Segment, call *script.Call) (live rpcrdma.Segment, ok bool) {
 	o := a.byHandle[s.Handle]
 	if o == nil || o.invalidated || o.captured.Offset != s.Offset || o.captured.Length != s.Length || call != nil && call != o.call && o.answered {

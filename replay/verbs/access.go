@@ -43,7 +43,7 @@ func mayOpen(file string) error {
 }
 
 // denied says which file of a device this process may not open, and what lets it; nil if there
-// is none such. The libraries tell of no device then, or of none that leads to an address.
+// is none such. The libraries report no device then, or of none that leads to an address.
 func (d deviceFiles) denied() error {
 	names := []string{"rdma_cm"}
 	list, _ := os.ReadDir(d.class) // without it the kernel has no device

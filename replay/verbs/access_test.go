@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// TestDenied holds what is said of device files that may not be opened, in one line.
+// TestDenied holds what is reported of device files that may not be opened, in one line.
 func TestDenied(t *testing.T) {
 	t.Parallel()
 	class := t.TempDir()

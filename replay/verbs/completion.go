@@ -10,7 +10,7 @@ import (
 	"github.com/rdmacap/rdmacap/replay/transport"
 )
 
-// Next returns the next completion. It waits for both ways in which a connection tells of
+// Next returns the next completion. It waits for both ways in which a connection reports
 // its end: completions here, and events of the connection manager in watch, which then has
 // down end.
 func (c *connection) Next(ctx context.Context) (transport.Completion, error) {
@@ -49,7 +49,7 @@ func (c *connection) fails(operation transport.Operation, failed *transport.Work
 	}
 }
 
-// ended is what is said after the end: the work that failed, if that is known, although
+// ended is what is reported after the end: the work that failed, if that is known, although
 // the peer, which found it too, may have been quicker to disconnect.
 func (c *connection) ended() error {
 	reason := context.Cause(c.down)
@@ -69,7 +69,7 @@ func (c *connection) outstanding() int {
 	return c.posted + len(c.work) - len(c.idle)
 }
 
-// await waits until there may be a completion, and asks to be told of the next one.
+// await waits until there may be a completion, and asks to be notified of the next one.
 func (c *connection) await(until ...context.Context) error {
 	if err := wait(c.completed, func() error {
 		return c.status(c.getCQEvent, c.completionEvents, address(c.eventOut), address(c.eventOut[8:]))
@@ -80,7 +80,7 @@ func (c *connection) await(until ...context.Context) error {
 	return c.status(pointerAt(c.context, contextReqNotify), c.cq, 0)
 }
 
-// take is the next completion that is there and that the caller is told of.
+// take is the next completion that is there and that the caller is notified of.
 func (c *connection) take() (_ transport.Completion, is bool, _ error) {
 	if c.cq == 0 {
 		return transport.Completion{}, false, transport.ErrClosed

@@ -49,7 +49,7 @@ type connection struct {
 	taken               int        // and how many were looked at
 	drained             bool       // after the end, no more comes
 	wcs, eventOut       structure
-	mu                  sync.Mutex // for posting, registering and closing
+	mu                  sync.Mutex // for publication, registering and closing
 	closed              bool
 	sendWR, recvWR, sge structure
 	badWR               structure

@@ -122,7 +122,7 @@ func readAndWrite(t *testing.T, p transport.Provider, to netip.AddrPort) {
 	next(t, s, transport.OpRead, 1)
 	must(t, s.Write(2, transport.Range{Region: mine, At: 1, Length: 4}, at(0)))
 	next(t, s, transport.OpWrite, 2)
-	must(t, s.Send(3, nil)) // behind which it is there: Soft-iWARP completes a Write as soon as it is sent
+	must(t, s.Send(3, nil)) // after which it is there: Soft-iWARP completes a Write as soon as it is sent
 	next(t, s, transport.OpSend, 3)
 	next(t, c, transport.OpReceive, 0)
 	if string(mine.Bytes()) != "ab567fghij" || string(theirs.Bytes()) != "b567456789" {
@@ -182,7 +182,7 @@ func windows(t *testing.T, p transport.Provider, to netip.AddrPort, times int) {
 	broken(t, s, 10, 5)
 }
 
-// TestWindowsRefused holds what is said of binds that cannot be.
+// TestWindowsRefused holds what is reported of binds that cannot be.
 func TestWindowsRefused(t *testing.T) {
 	f := newFabric(t)
 	c, _ := connect(t, f.behave(t, likeRXE), here, transport.Options{}, transport.Options{})
@@ -210,7 +210,7 @@ func TestWindowsRefused(t *testing.T) {
 	broken(t, c, 6, 3)
 }
 
-// TestNoWindows holds what is said where there are no windows, and that Soft-iWARP has a peer
+// TestNoWindows holds what is reported where there are no windows, and that Soft-iWARP has a peer
 // invalidate other memory, without telling.
 func TestNoWindows(t *testing.T) { noWindows(t, newFabric(t).behave(t, likeSIW), here) }
 
@@ -311,7 +311,7 @@ func allBroken(t *testing.T, p transport.Provider, to netip.AddrPort) {
 	}
 }
 
-// TestClose holds that who waits is told of the end, on this side and the other.
+// TestClose holds that who waits is notified of the end, on this side and the other.
 func TestClose(t *testing.T) { onBoth(t, closing) }
 
 func closing(t *testing.T, p transport.Provider, to netip.AddrPort) {

@@ -27,7 +27,7 @@ func errNoDevice() error {
 	return errors.New(none + ", and the kernel has none ('rdma link add rxe0 type rxe netdev eth0' makes one in software)")
 }
 
-// noSupport is what is said where the kernel's modules are not loaded.
+// noSupport is what is reported where the kernel's modules are not loaded.
 const noSupport = "the kernel has no RDMA support loaded (modprobe -a ib_uverbs rdma_ucm, and the device's driver)"
 
 // eachDevice hands on each ibv_device until it is told that there is no need of more.

@@ -190,7 +190,7 @@ func (s *nfsd) next(ctx context.Context) (transport.Completion, error) {
 	return done, errors.Join(err, done.Err)
 }
 
-// done waits for what was posted last.
+// done waits for what was published last.
 func (s *nfsd) done(ctx context.Context) error {
 	for {
 		if done, err := s.next(ctx); err != nil || done.Operation != transport.OpReceive {

@@ -87,14 +87,14 @@ func TestLabLarge(t *testing.T) {
 	clear(theirs.Bytes())
 	must(t, s.Write(2, all, there))
 	next(t, s, transport.OpWrite, 2)
-	must(t, s.Send(3, []byte("written"))) // behind which it is there
+	must(t, s.Send(3, []byte("written"))) // after which it is there
 	next(t, c, transport.OpReceive, 0)
 	if string(theirs.Bytes()) != string(want) {
 		t.Error("what was written did not come")
 	}
 }
 
-// TestLabRefused holds what is said where there is no connection, and how long it takes.
+// TestLabRefused holds what is reported where there is no connection, and how long it takes.
 func TestLabRefused(t *testing.T) {
 	p, kind := inLab(t)
 	for _, c := range []struct {
@@ -130,7 +130,7 @@ func TestLabRefused(t *testing.T) {
 }
 
 // TestLabBroken holds that each fault ends the connection on both sides, whichever channel
-// tells of it, and with which status where Soft-RoCE says it to the side that did it.
+// reports it, and with which status where Soft-RoCE says it to the side that did it.
 func TestLabBroken(t *testing.T) {
 	p, kind := inLab(t)
 	for name, c := range map[string]struct {

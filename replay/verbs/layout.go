@@ -4,7 +4,7 @@ package verbs
 
 // The layouts of the structures of <infiniband/verbs.h>, rdma-core 44 to 65, as offsets
 // and sizes in bytes, in host byte order. They are the same on amd64 and arm64 but for
-// what lies behind a mutex.
+// what lies after a mutex.
 const (
 	deviceName    = 24 // char [64]
 	deviceDevName = 88 // char [64], as in uverbs0

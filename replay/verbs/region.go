@@ -11,7 +11,7 @@ import (
 )
 
 // pageSize is that of which a device translates addresses at the least: an offset and the
-// address behind it are alike within one.
+// address after it are alike within one.
 const pageSize = 4096
 
 // A region is registered memory of a connection.

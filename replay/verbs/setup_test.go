@@ -16,7 +16,7 @@ import (
 	"github.com/rdmacap/rdmacap/replay/verbs"
 )
 
-// TestDialRefused holds what is said of each way in which there is no connection, in one line,
+// TestDialRefused holds what is reported of each way in which there is no connection, in one line,
 // and that nothing is left.
 func TestDialRefused(t *testing.T) {
 	f := newFabric(t)
@@ -66,7 +66,7 @@ func TestDialRefused(t *testing.T) {
 	}
 }
 
-// TestOptionsRefused holds what is said of options that cannot be.
+// TestOptionsRefused holds what is reported of options that cannot be.
 func TestOptionsRefused(t *testing.T) {
 	f := newFabric(t)
 	for want, o := range map[string]transport.Options{
@@ -139,7 +139,7 @@ func reject(t *testing.T, p transport.Provider, to netip.AddrPort) {
 	}
 }
 
-// TestListen holds what is said where one cannot listen, and how listening ends.
+// TestListen holds what is reported where one cannot listen, and how listening ends.
 func TestListen(t *testing.T) {
 	f := newFabric(t)
 	for _, c := range []struct {
@@ -214,7 +214,7 @@ func TestDevices(t *testing.T) {
 	}
 }
 
-// TestNoManager holds what is said where librdmacm is missing.
+// TestNoManager holds what is reported where librdmacm is missing.
 func TestNoManager(t *testing.T) {
 	f := newFabric(t)
 	for want, p := range map[string]transport.Provider{

@@ -207,7 +207,7 @@ func (s *Sniffer) listen() (err error) {
 	return s.status(pointerAt(s.context, contextReqNotify), s.cq, 0)
 }
 
-// refused tells what the device or the kernel does not do from what this process may not.
+// refused reports what the device or the kernel does not do from what this process may not.
 func (s *Sniffer) refused(what string, err error) error {
 	if errors.Is(err, syscall.EPERM) || errors.Is(err, syscall.EACCES) {
 		return fmt.Errorf("%s need the capability CAP_NET_RAW, which this process lacks (%w); run it as root, or setcap cap_net_raw+ep on the program", what, err)

@@ -182,7 +182,7 @@ func TestSnifferStopped(t *testing.T) {
 	}
 }
 
-// TestSnifferRefused holds what is said of each way in which there is no sniffer, and
+// TestSnifferRefused holds what is reported of each way in which there is no sniffer, and
 // that nothing is left behind.
 func TestSnifferRefused(t *testing.T) {
 	f := newFake(t)
@@ -218,7 +218,7 @@ func TestSnifferRefused(t *testing.T) {
 	}
 }
 
-// TestSnifferFails holds what is said where the device fails later.
+// TestSnifferFails holds what is reported where the device fails later.
 func TestSnifferFails(t *testing.T) {
 	f := newFake(t)
 	for _, fail := range []string{"poll_cq", "completion"} {
@@ -235,7 +235,7 @@ func TestSnifferFails(t *testing.T) {
 	}
 }
 
-// TestNoLibrary holds what is said where there is no libibverbs.
+// TestNoLibrary holds what is reported where there is no libibverbs.
 func TestNoLibrary(t *testing.T) {
 	if _, err := verbs.OpenSniffer("libthereisnone.so.1", "fake0", 1, 1<<20); err == nil || !strings.Contains(err.Error(), "libibverbs1") {
 		t.Error(err)

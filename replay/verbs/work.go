@@ -160,7 +160,7 @@ func (c *connection) post(w work, opcode uint32, data func(number int) (lkey uin
 	return nil
 }
 
-// room says why no work can be posted.
+// room says why no work can be published.
 func (c *connection) room() error {
 	switch {
 	case c.closed:

@@ -56,7 +56,7 @@ func fixed(at int) func(*rpcrdma.Header) []int {
 	return func(*rpcrdma.Header) []int { return []int{at} }
 }
 
-// version2 is a word behind the fixed ones of RDMA2_MSG and RDMA2_NOMSG.
+// version2 is a word after the fixed ones of RDMA2_MSG and RDMA2_NOMSG.
 func version2(at int) func(*rpcrdma.Header) []int {
 	return func(h *rpcrdma.Header) []int {
 		if h.Version != rpcrdma.Version2 || h.Proc > rpcrdma.RDMANoMsg {

@@ -115,7 +115,7 @@ func (m *Memory) register(s *script.Segment, length uint32) (made registered, er
 	return made, err
 }
 
-// bind has a window show the memory. What is posted behind it may name the handle.
+// bind has a window show the memory. What is published after it may name the handle.
 func (m *Memory) bind(a *Advertised, access transport.Access) (err error) {
 	if n := len(m.idle); n > 0 {
 		a.window, m.idle = m.idle[n-1], m.idle[:n-1]
@@ -135,7 +135,7 @@ func (m *Memory) bind(a *Advertised, access transport.Access) (err error) {
 }
 
 // Release gives the memory back, and says whether the peer has invalidated its handle. A
-// window that the peer left is invalidated here first, which Completed has to be told of.
+// window that the peer left is invalidated here first, which Completed has to be notified of.
 func (m *Memory) Release(a *Advertised, invalidated bool) error {
 	a.released = true
 	if a.window == nil {
@@ -147,7 +147,7 @@ func (m *Memory) Release(a *Advertised, invalidated bool) error {
 	return m.invalidate(a)
 }
 
-// invalidate posts the invalidation of a window's handle, or notes that it is to be posted
+// invalidate posts the invalidation of a window's handle, or notes that it is to be published
 // when there is room.
 func (m *Memory) invalidate(a *Advertised) error {
 	a.leaving = true

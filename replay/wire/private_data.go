@@ -7,7 +7,7 @@ import (
 	"github.com/rdmacap/rdmacap/replay/script"
 )
 
-// The bytes of the private data's format (RFC 8797, section 4) behind the version.
+// The bytes of the private data's format (RFC 8797, section 4) after the version.
 const (
 	atFlags   = 5
 	atSend    = 6
@@ -50,7 +50,7 @@ func EditPrivateData(private []byte, send, receive int, r bool) (edited []byte, 
 	return edited, true
 }
 
-// Given is what an end gave as private data: InfiniBand and RoCE have zeroes behind it, which
+// Given is what an end gave as private data: InfiniBand and RoCE have zeroes after it, which
 // a connection adds again by itself.
 func Given(p *script.Peer) []byte {
 	b := bytes.TrimRight(p.PrivateData, "\x00")

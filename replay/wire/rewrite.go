@@ -15,7 +15,7 @@ type Rewrite struct {
 	Credits     uint32
 	KeepCredits bool
 	// Segments take the place of those of the header, in its order: Read list, Write list,
-	// Reply chunk. Those behind the last stay as captured.
+	// Reply chunk. Those after the last stay as captured.
 	Segments []rpcrdma.Segment
 	// Positions take the place of those of the Read list; nil keeps them.
 	Positions []uint32

@@ -7,7 +7,7 @@ import (
 	"github.com/rdmacap/rdmacap/replay/transport"
 )
 
-// mostSpare is how much memory is registered that no peer is told of: 16 MiB.
+// mostSpare is how much memory is registered that no peer is notified of: 16 MiB.
 const mostSpare = 16 << 20
 
 // Spare memory is registered, and no peer knows it. Registering and deregistering takes a system call and
@@ -31,7 +31,7 @@ func (m *Memory) Ahead(s *script.Segment) bool {
 	}
 	r, err := m.register(s, s.Length)
 	if err != nil {
-		return false // to be said when it is advertised, if it still is so then
+		return false // to be reported when it is advertised, if it still is so then
 	}
 	m.spare.ahead[s] = r
 	m.spare.size += r.size

@@ -8,7 +8,7 @@ import (
 
 // A Shard runs the rules over the connections of one shard, for a form that has more to tell
 // of them than findings, and so keeps all of it itself until that is put together: what its
-// Checker posts is then for Check.Across.
+// Checker posts is then for Check.CrossConnection.
 type Shard struct {
 	*rules.Checker
 	of *shard
@@ -16,7 +16,7 @@ type Shard struct {
 
 // Shard returns a Shard. The methods of c as a Sink are not called then.
 func (c *Check) Shard(d *dissect.Dissector) *Shard {
-	c.across.KeepNews()
+	c.across.KeepNewFindings()
 	s := c.shard(d)
 	return &Shard{s.checker, s}
 }
@@ -25,9 +25,9 @@ func (c *Check) Shard(d *dissect.Dissector) *Shard {
 // called before each event.
 func (s *Shard) Here() flow.Position { return s.of.here() }
 
-// Across is what takes what Shards post.
-func (c *Check) Across() *rules.Across { return c.across }
+// CrossConnection is what takes what Shards post.
+func (c *Check) Across() *rules.CrossConnection { return c.across }
 
-// AtEnd has a function called at the end of the captures, when there may be findings of Across
+// AtEnd has a function called at the end of the captures, when there may be findings of CrossConnection
 // that were not told of, where Shards run the rules.
 func (c *Check) AtEnd(news func()) { c.news = news }

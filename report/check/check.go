@@ -24,17 +24,17 @@ type Options struct {
 }
 
 // A Check runs the rules over what a Dissector finds, and hands what they say to a form. It is
-// a dissect.Sink and a dissect.AccessSink, which tells of each event what lists it, then the
+// a dissect.Sink and a dissect.AccessSink, which reports each event what lists it, then the
 // rules, then the views.
 type Check struct {
 	*dissect.Tee
 	checker *rules.Checker
-	across  *rules.Across
+	across  *rules.CrossConnection
 	found   *finding.Collector
 	shards  []*shard
 	form    draft.Form
 	opts    Options
-	// news is called when there may be findings of Across that were not told of, where shards
+	// news is called when there may be findings of CrossConnection that were not told of, where shards
 	// run the rules.
 	news func()
 	live live
@@ -43,7 +43,7 @@ type Check struct {
 // New returns a Check whose findings are written in a form.
 func New(form draft.Form, o Options) *Check {
 	c := &Check{form: form, opts: o, news: func() {}, found: finding.NewCollector(form.Form, o.Selection, o.Files > 1)}
-	c.across = rules.NewAcross(o.Rules, o.Config, c.found.Found)
+	c.across = rules.NewCrossConnection(o.Rules, o.Config, c.found.Found)
 	c.across.KeepRepeats(form.Repeats)
 	c.checker = c.across.Checker()
 	if o.Files > 1 {

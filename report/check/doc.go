@@ -2,7 +2,7 @@
 // hands what they say to the model:
 //
 //	dissect ──> Check ─┬─> Form.Rows                 what is listed, while it comes
-//	                   ├─> rules.Checker ──> rules.Across ──> finding.Collector ──> Form
+//	                   ├─> rules.Checker ──> rules.CrossConnection ──> finding.Collector ──> Form
 //	                   └─> View.All                  screens, counts
 //
 // Where connections are followed apart, each shard has a Part with a Checker of its own, and

@@ -80,7 +80,7 @@ type fed struct {
 	upTo   int
 	lacks  func(number int, f *capture.Frame) bool // the frames that are not handed on, if any
 	shows  listing.Options
-	more   []*rules.Rule // that are asked behind those of the program
+	more   []*rules.Rule // that are asked after those of the program
 }
 
 // live is what live says of it.
@@ -130,7 +130,7 @@ func (x fed) live(t *testing.T, workers int, idle func(times chan<- dissect.Idle
 	return out.String()
 }
 
-// TestHangingIsSaid holds that a call that hangs is told of within a second of the limit, although no frame comes, that
+// TestHangingIsSaid holds that a call that hangs is notified of within a second of the limit, although no frame comes, that
 // it is told when it goes on, and that all that is found is what is found without.
 func TestHangingIsSaid(t *testing.T) {
 	const (
@@ -168,11 +168,11 @@ func TestHangingIsSaid(t *testing.T) {
 	}
 }
 
-// TestNothingHangs holds that nothing is said to hang where the capture may lack what ends it, and where no call is open.
+// TestNothingHangs holds that nothing is reported to hang where the capture may lack what ends it, and where no call is open.
 func TestNothingHangs(t *testing.T) {
 	const sample, call = "faults/stall4s", 783 // the last frame before the server is silent, which acknowledges the call in 782
 	var client []byte
-	from := func(f *capture.Frame) []byte { return f.Data[26:30] } // of the IPv4 header, behind 14 bytes of Ethernet
+	from := func(f *capture.Frame) []byte { return f.Data[26:30] } // of the IPv4 header, after 14 bytes of Ethernet
 	for name, lacks := range map[string]func(number int, f *capture.Frame) bool{
 		"one direction": func(n int, f *capture.Frame) bool {
 			if n == 1 {
@@ -188,8 +188,8 @@ func TestNothingHangs(t *testing.T) {
 			const later = int64(10 * time.Second)
 			var reached atomic.Int64
 			ticks := &rules.Rule{Rule: finding.Rule{ID: "T-001", Severity: finding.Error}, Check: rules.Check{On: []rules.Event{
-				rules.OnFrame(0, func(c *rules.Conn, _ *dissect.FrameView, _ rules.Say) { c.Remind() }),
-				rules.OnTick(func(c *rules.Conn, now int64, say rules.Say) {
+				rules.OnFrame(0, func(c *rules.Conn, _ *dissect.FrameView, _ rules.Reporter) { c.Remind() }),
+				rules.OnTick(func(c *rules.Conn, now int64, say rules.Reporter) {
 					if c.Remind(); now >= reached.Load()+later {
 						say.Ongoing(c.LastSeen(0).New, nil, now, "the clock ticked")
 					}

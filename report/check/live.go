@@ -6,7 +6,7 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
-// live is what a Check knows that tells findings as soon as they are said: in a line or a
+// live is what a Check knows that tells findings as soon as they are reported: in a line or a
 // record of its own, and again with all that came of it when its connection is over.
 type live struct {
 	on    bool
@@ -31,7 +31,7 @@ func (c *Check) goLive() {
 	}
 	c.checker.Watch(c)
 	c.news = func() {
-		c.across.TellNews(nil, nil, func(n rules.News) { c.saidAcross(n.Finding, c.live.until) })
+		c.across.EmitNewFindings(nil, nil, func(n rules.NewFinding) { c.saidAcross(n.Finding, c.live.until) })
 	}
 }
 
@@ -44,18 +44,18 @@ func (l *live) passed(time int64) {
 	}
 }
 
-// Fresh implements rules.Watcher.
-func (c *Check) Fresh(f *finding.Finding, _ *dissect.RPC) {
+// NewFinding implements rules.Watcher.
+func (c *Check) NewFinding(f *finding.Finding, _ *dissect.RPC) {
 	if c.opts.Selection.Has(f) {
 		c.write(f)
 		c.show(f)
 	}
 }
 
-// Judged implements rules.Watcher.
-func (c *Check) Judged(*dissect.RPC, []rules.Said) {}
+// RPCChecked implements rules.Watcher.
+func (c *Check) RPCChecked(*dissect.RPC, []rules.Reported) {}
 
-// write has the form write a finding that was just said.
+// write has the form write a finding that was just reported.
 func (c *Check) write(f *finding.Finding) {
 	if c.form.Live == nil {
 		return
@@ -105,7 +105,7 @@ func (l *live) later(f *finding.Finding, newest int64) {
 	}
 }
 
-// saidAcross writes and tells a finding that was said across connections.
+// saidAcross writes and tells a finding that was reported across connections.
 func (c *Check) saidAcross(f *finding.Finding, newest int64) {
 	if !c.opts.Selection.Has(f) {
 		return

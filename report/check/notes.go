@@ -2,7 +2,7 @@ package check
 
 import "github.com/rdmacap/rdmacap/dissect"
 
-// notes have told, of each event of a shard, what a view noted of it: behind what the rules say.
+// notes have told, of each event of a shard, what a view noted of it: after what the rules say.
 type notes struct {
 	Notes
 	shard *shard

@@ -11,7 +11,7 @@ func (c *Check) Shardable() bool {
 	return !c.form.Whole && !slices.ContainsFunc(c.opts.Views, func(v View) bool { return !v.shardable() })
 }
 
-// A part does for the connections of one shard what a Check does for all: it tells what drafts
+// A part does for the connections of one shard what a Check does for all: it reports what drafts
 // rows, then the rules, then the parts and notes of views. It is a dissect.Part.
 type part struct {
 	*dissect.Tee

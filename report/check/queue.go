@@ -12,18 +12,18 @@ import (
 type queue struct {
 	c      *Check
 	items  []item
-	posts  []rules.Posted
+	posts  []rules.Publication
 	drafts dissect.Queue // nil if nothing is drafted
 	notes  []noted       // of views
 	pool   *sync.Pool
 
 	// The rest is for findings that are told at once.
-	news    []rules.News
+	news    []rules.NewFinding
 	ends    []int // for each of news, up to where drafts are of it
 	reached int64 // see View
 }
 
-// An item is what is to be told of one event: drafts and posts up to one, and
+// An item is what is to be notified of one event: drafts and posts up to one, and
 // perhaps something else before these.
 type item struct {
 	at            flow.Position
@@ -33,12 +33,12 @@ type item struct {
 	time   int64
 	starts bool
 
-	// live says that findings were said, or may be of what was posted: time is then the newest
-	// one before. Drafts up to before are told first, those of news behind the posts.
+	// live says that findings were reported, or may be of what was published: time is then the newest
+	// one before. Drafts up to before are told first, those of news after the publications.
 	live         bool
 	before, news int
 	// spare is the draft of the first record of conn, if that was not written by then: it is
-	// told only if Across says a finding of it. It is 0 if there is none.
+	// told only if CrossConnection says a finding of it. It is 0 if there is none.
 	spare int
 	conn  *dissect.Connection
 
@@ -65,7 +65,7 @@ func (q *queue) Tell(i int) {
 	for k := last.drafts; k < x.before; k++ {
 		q.drafts.Tell(k)
 	}
-	c.across.Take(q.posts[last.posts:x.posts])
+	c.across.TakePublications(q.posts[last.posts:x.posts])
 	if x.live {
 		q.tellNews(x, last.news)
 	}
@@ -74,16 +74,16 @@ func (q *queue) Tell(i int) {
 	}
 }
 
-// tellNews tells the findings of an event, those of the shard from one on.
+// tellNews reports the findings of an event, those of the shard from one on.
 func (q *queue) tellNews(x *item, from int) {
 	c := q.c
 	at := max(x.before, x.spare) // the drafts of news
-	c.across.TellNews(q.news[from:x.news], func(i int) {
+	c.across.EmitNewFindings(q.news[from:x.news], func(i int) {
 		for ; at < q.ends[from+i]; at++ {
 			q.drafts.Tell(at)
 		}
 		c.live.later(q.news[from+i].Finding, x.time)
-	}, func(n rules.News) {
+	}, func(n rules.NewFinding) {
 		if of := n.Connection; x.spare > 0 && of == x.conn {
 			q.drafts.Tell(x.spare - 1)
 		}

@@ -10,14 +10,14 @@ import (
 )
 
 // A shard runs the rules over the connections of one shard. It is a dissect.Sink, an AccessSink
-// and a Ticker: what its rules post, and what forms are told before any finding, it keeps until
+// and a Ticker: what its rules publish, and what forms are told before any finding, it keeps until
 // that is put together.
 type shard struct {
 	c       *Check
 	checker *rules.Checker
 	d       *dissect.Dissector
 	begun   bool  // there was a frame
-	at      int64 // the frame of the capture that the Checker was told of
+	at      int64 // the frame of the capture that the Checker was notified of
 	// form writes, before connections are over, what drafts has; there is none if that is nil.
 	form   draft.Form
 	drafts *draft.Part
@@ -27,7 +27,7 @@ type shard struct {
 	// The rest is for findings that are told at once.
 	views  []ViewPart
 	conn   *dissect.Connection // of the event
-	copies bool                // a view is told of findings later
+	copies bool                // a view is notified of findings later
 	notes  []*notes            // that views take
 }
 
@@ -90,7 +90,7 @@ func (s *shard) Frame(v *dissect.FrameView) {
 	s.keep(at)
 }
 
-// starts tells of the time of the first frame that the shard has, or of a connection.
+// starts reports the time of the first frame that the shard has, or of a connection.
 func (s *shard) starts(at flow.Position, time int64) {
 	if s.drafts == nil {
 		s.add(item{at: at, starts: true, time: time})
@@ -142,13 +142,13 @@ func (s *shard) here() flow.Position {
 	return at
 }
 
-// fresh takes what the Checker said in an event in which it said or posted anything. A finding
-// changes later, and so it is drafted now. What Across says of what was posted comes when that
-// is put together, between the drafts of what was said at the same event.
-func (s *shard) fresh(list []rules.News) {
+// fresh takes what the Checker reported in an event in which it reported or published anything. A finding
+// changes later, and so it is drafted now. What CrossConnection says of what was published comes when that
+// is put together, between the drafts of what was reported at the same event.
+func (s *shard) fresh(list []rules.NewFinding) {
 	q := s.now
 	posted := len(q.posts)
-	q.posts = s.checker.Posted(q.posts)
+	q.posts = s.checker.Publications(q.posts)
 	x := item{at: s.d.At(), live: true, time: s.d.Newest(), before: s.drafted(), conn: s.conn}
 	if records := s.form.Records; len(q.posts) > posted && s.conn != nil && records != nil && !records.Told(s.conn) {
 		records.Spare(s.conn)
@@ -162,8 +162,8 @@ func (s *shard) fresh(list []rules.News) {
 	s.add(x)
 }
 
-// say drafts a finding that was just said, and tells the parts of views.
-func (s *shard) say(n rules.News) {
+// say drafts a finding that was just reported, and notifies the parts of views.
+func (s *shard) say(n rules.NewFinding) {
 	if s.form.Live != nil {
 		s.form.Live.Fresh(n.Finding, 0)
 		s.drafts.Wrote()
@@ -186,18 +186,18 @@ func (s *shard) drafted() int {
 	return s.drafts.Drafted()
 }
 
-// keep keeps what an event posted or drafted: mostly nothing.
+// keep keeps what an event published or drafted: mostly nothing.
 func (s *shard) keep(at flow.Position) {
-	if s.checker.HasPosted() || s.drafts != nil {
+	if s.checker.HasPublications() || s.drafts != nil {
 		s.add(item{at: at})
 	}
 }
 
-// add keeps what is to be told, with what was posted and drafted before it, if there is
+// add keeps what is to be told, with what was published and drafted before it, if there is
 // anything.
 func (s *shard) add(x item) {
 	q := s.now
-	q.posts = s.checker.Posted(q.posts)
+	q.posts = s.checker.Publications(q.posts)
 	x.posts, x.news, x.drafts = len(q.posts), len(q.news), s.drafted()
 	if !x.live {
 		x.before = x.drafts

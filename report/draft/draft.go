@@ -40,9 +40,9 @@ const (
 	Unlisted              // an RPC that has no row, but a number
 	Cells                 // cells of a row, and what it begins with
 	Moment                // in its details, when it was and how much later than the row before
-	Addresses             // what fills the column of addresses, behind these
+	Addresses             // what fills the column of addresses, after these
 	Mark                  // nothing: the next column begins here
-	Procedure             // what fills the column of procedures, behind the name
+	Procedure             // what fills the column of procedures, after the name
 	Stamp                 // the time of day with which a line begins
 	Whole                 // nothing: the line before it is whole, and may be broken to the width of a terminal
 	Trim                  // nothing: the row ends here, without spaces
@@ -129,7 +129,7 @@ func New(out Output, by *dissect.Dissector) *Drafter {
 	return d
 }
 
-// Leave leaves a place open behind bytes.
+// Leave leaves a place open after bytes.
 func (d *Drafter) Leave(b Blank) { d.now.blanks = append(d.now.blanks, b) }
 
 // Newest is that of the Dissector whose finds are drafted.

@@ -16,7 +16,7 @@ type Form struct {
 	Starts func(ns int64)
 	// Rows lists what is listed beside findings.
 	Rows dissect.Sink
-	// Live writes what is to be said at once.
+	// Live writes what is to be reported at once.
 	Live Live
 	// Records are those of connections.
 	Records Records
@@ -41,7 +41,7 @@ type Writer interface {
 
 // Live is what a form writes before connections are over.
 type Live interface {
-	// Fresh writes a finding that was just said; id is its number.
+	// Fresh writes a finding that was just reported; id is its number.
 	Fresh(f *finding.Finding, id int64)
 	// Dropped writes that frames were dropped by a time in nanoseconds since 1970.
 	Dropped(d finding.Drops, time int64)

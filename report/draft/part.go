@@ -11,25 +11,25 @@ type Part struct {
 	Records Records
 }
 
-// Connection drafts what is said of a connection.
+// Connection drafts what is reported of a connection.
 func (p *Part) Connection(c *dissect.Connection, final bool) {
 	p.Out.Connection(c, final)
 	p.Wrote()
 }
 
-// Frame drafts what is said of a frame.
+// Frame drafts what is reported of a frame.
 func (p *Part) Frame(v *dissect.FrameView) {
 	p.Out.Frame(v)
 	p.Wrote()
 }
 
-// Message drafts what is said of a message.
+// Message drafts what is reported of a message.
 func (p *Part) Message(m *dissect.Message) {
 	p.Out.Message(m)
 	p.Wrote()
 }
 
-// RPC drafts what is said of an RPC.
+// RPC drafts what is reported of an RPC.
 func (p *Part) RPC(r *dissect.RPC) {
 	p.Out.RPC(r)
 	p.Wrote()

@@ -8,7 +8,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 )
 
-// TestMoves holds what is said of the operations on a segment, and that it is forgotten with the RPC.
+// TestMoves holds what is reported of the operations on a segment, and that it is forgotten with the RPC.
 func TestMoves(t *testing.T) {
 	m := NewMoves(false)
 	r := new(dissect.RPC)

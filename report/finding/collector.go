@@ -35,7 +35,7 @@ func NewCollector(form Form, shown Selection, several bool) *Collector {
 // over. It is to be called before the first.
 func (c *Collector) NumberEarly() { c.numbers = make(map[*Finding]int64) }
 
-// Found takes the findings of a connection that is over, in the order in which they were said,
+// Found takes the findings of a connection that is over, in the order in which they were reported,
 // tied to their causes; of those of the whole capture, which come last, conn is nil.
 func (c *Collector) Found(conn *dissect.Connection, list []*Finding) {
 	kept := pick(list, c.shown)

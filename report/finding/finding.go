@@ -54,7 +54,7 @@ type Finding struct {
 	// grows until the connection is over.
 	Path *Path
 	// Took is how many nanoseconds a call took, of a finding about that, 0 if it is about
-	// something else; Resent is how many of these it waited for what was sent again, Served
+	// something else; Resent is how many of these it waited for what was retransmitted, Served
 	// how many the responder is shown to have had it.
 	Took, Resent, Served int64
 	// Slow are the calls that took longest, of a finding about slow calls, the slowest first.

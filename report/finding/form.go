@@ -63,7 +63,7 @@ func Walk(list []*Finding, do func(*Finding)) {
 type Ending struct {
 	dissect.Summary
 	Elapsed time.Duration
-	// Verdict is what is to be said first, in sentences; Overview is what was found on all
+	// Verdict is what is to be reported first, in sentences; Overview is what was found on all
 	// connections together, what hurts most first.
 	Verdict  []string
 	Overview []*OverviewRow

@@ -8,10 +8,10 @@ import (
 	"github.com/rdmacap/rdmacap/field"
 )
 
-// A Gate is something that could not be checked of a connection, and why.
+// A Limitation is something that could not be checked of a connection, and why.
 type Gate struct{ What, Why string }
 
-// gates says what could not be checked of a connection that is over.
+// limitations says what could not be checked of a connection that is over.
 func gates(c *dissect.Connection) (list []Gate) {
 	never := !c.Established && c.Setup != flow.SetupInferred && c.Messages == 0
 	if c.Handshake.Told[0].Heard && (never || c.Closing == flow.Rejected) {

@@ -2,7 +2,7 @@ package finding
 
 import "slices"
 
-// A Lead is what the verdict speaks of first: findings at the root with one of some keys, or that tell of the path.
+// A Lead is what the verdict speaks of first: findings at the root with one of some keys, or that report the path.
 type Lead struct {
 	keys []rowKey
 	path bool

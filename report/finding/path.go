@@ -7,7 +7,7 @@ import (
 // A Path is what the frames of a connection show of the network between its ends, as seen
 // from where they were captured:
 //
-//	sender ── lost before ──> capture ── lost behind ──> receiver
+//	sender ── lost before ──> capture ── lost after ──> receiver
 //
 // It grows until the connection is over. Findings about losses share that of their
 // connection.
@@ -20,13 +20,13 @@ type Way struct {
 	// Before counts frames that were lost before they reached the capture: each is known
 	// by what was sent in its place.
 	Before int64
-	// Behind is how often the receiver had to be sent again what the capture has: at least so
+	// After is how often the receiver had to be sent again what the capture has: at least so
 	// many frames were lost on their way from the capture to it. Unsure are those among
 	// them of which the acknowledgement may have been lost instead, before the capture.
 	Behind, Unsure int64
-	// Smallest and Largest are the bytes that the lost frames among Behind carried.
+	// Smallest and Largest are the bytes that the lost frames among After carried.
 	Smallest, Largest int
-	// SmallPassed and LargePassed are how many RPCs had their way after the first loss behind the
+	// SmallPassed and LargePassed are how many RPCs had their way after the first loss after the
 	// capture and before the last: small ones with frames that carry less than Smallest, large ones with such as were lost.
 	SmallPassed, LargePassed int64
 	firstBehind              int64 // when, in nanoseconds since 1970
@@ -34,7 +34,7 @@ type Way struct {
 	// Changed counts frames that came to the capture with a wrong check value though others of the same end had a
 	// right one: the receiver drops them. Of TCP those count that were sent again.
 	Changed int64
-	// Overtaken counts frames that were captured behind later ones and that the receiver
+	// Overtaken counts frames that were captured after later ones and that the receiver
 	// asked for, though they were on their way.
 	Overtaken int64
 	// Late counts frames that were sent again though the receiver had them, as it says; that
@@ -61,10 +61,10 @@ type Way struct {
 // Lost is how many frames were lost, at least.
 func (w *Way) Lost() int64 { return w.Before + w.Behind }
 
-// needless reports whether all that was sent again had arrived, or was sent again before anybody could have missed it.
+// needless reports whether all that was retransmitted had arrived, or was retransmitted before anybody could have missed it.
 func (w *Way) needless() bool { return w.Again == w.Late+w.Copies }
 
-// A frame that is sent again and again for one NAK after another looks the same whether it was
+// A frame that is retransmitted and again for one NAK after another looks the same whether it was
 // lost first or overtaken. Where so many are shown to be overtaken, and so large a part of all
 // that came late, the others may have been too. Random loss makes one or two look overtaken.
 const (

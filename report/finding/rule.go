@@ -25,7 +25,7 @@ type Rule struct {
 	// on the same connection explain this one, the likeliest first.
 	Causes []string
 	// Wide says that its findings are about the connection: they explain, and are
-	// explained by, what is said of other RPCs than the one that shows them.
+	// explained by, what is reported of other RPCs than the one that shows them.
 	Wide bool
 	// Replaced are rules that say the same better: a finding is not shown where one of theirs is about the same RPC.
 	// Who asks for this one asks for them too.

@@ -6,7 +6,7 @@ import (
 )
 
 // shapeOf is what a finding and those that it explains say, without their numbers: what is the
-// same in two is said once.
+// same in two is reported once.
 func shapeOf(f *Finding) string {
 	var b strings.Builder
 	Walk([]*Finding{f}, func(x *Finding) {
@@ -30,7 +30,7 @@ func shapeOf(f *Finding) string {
 	return text
 }
 
-// onPath reports whether a finding, or one that it explains, tells of the path.
+// onPath reports whether a finding, or one that it explains, reports the path.
 func onPath(f *Finding) (tells bool) {
 	Walk([]*Finding{f}, func(x *Finding) { tells = tells || x.Path != nil })
 	return tells

@@ -9,7 +9,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
 )
 
-// A Verdict gathers what is to be said first of all connections together: what was at the
+// A Verdict gathers what is to be reported first of all connections together: what was at the
 // root, how large it is and what it cost. What it keeps does not grow with the capture.
 type Verdict struct {
 	// Several says that the frames are of several files.
@@ -56,7 +56,7 @@ type oneCase struct {
 	connection  int // the last
 	certain     bool
 	explained   bool // by another finding of its connection, each time
-	onPath      bool // it tells of the path
+	onPath      bool // it reports the path
 	usual       bool // Linux peers have such a note
 }
 

@@ -41,8 +41,8 @@ func summed(t *testing.T, frames []capture.Frame) []capture.Frame {
 	return frames
 }
 
-// TestChangedOnTheWay holds that what has a wrong check value, and is sent again, was changed and not lost; and that
-// neither is said where all of an end's have one, as on a host that leaves them to its adapter.
+// TestChangedOnTheWay holds that what has a wrong check value, and is retransmitted, was changed and not lost; and that
+// neither is reported where all of an end's have one, as on a host that leaves them to its adapter.
 func TestChangedOnTheWay(t *testing.T) {
 	const roce = `
 connect

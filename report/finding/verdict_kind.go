@@ -34,9 +34,9 @@ func kindOf(w *Way) (k kind, ok bool) {
 }
 
 // kind is what the network did to what went one way. Where frames of the other way overtake others,
-// requests are sent again together with those that were missed: what then comes once more was
+// requests are retransmitted together with those that were missed: what then comes once more was
 // not lost. So may copies of requests: what answers them comes again. And where frames of the other way were changed,
-// so may the acknowledgement of what was sent again.
+// so may the acknowledgement of what was retransmitted.
 func (n *network) kind(to int) (k kind, ok bool) {
 	w := &n.ways[to]
 	k, ok = kindOf(w)

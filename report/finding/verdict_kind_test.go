@@ -7,7 +7,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
 )
 
-// TestKindOfWay holds what is said of one direction to what its frames prove.
+// TestKindOfWay holds what is reported of one direction to what its frames prove.
 func TestKindOfWay(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
@@ -52,7 +52,7 @@ func TestChangedExplainsDoubts(t *testing.T) {
 	}
 }
 
-// TestOnlyLarge holds when it is said that only large frames are lost.
+// TestOnlyLarge holds when it is reported that only large frames are lost.
 func TestOnlyLarge(t *testing.T) {
 	way := Way{Behind: 4, Smallest: 596, Largest: 596, SmallPassed: 3}
 	as := func(change func(w *Way)) Way {

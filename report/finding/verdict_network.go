@@ -113,7 +113,7 @@ const slowPath = 100e6
 // lost: several time-outs.
 const longOutage = 3e9
 
-// needless reports whether all that was sent again had arrived, or was sent again before
+// needless reports whether all that was retransmitted had arrived, or was retransmitted before
 // anybody could have missed it, or answers what was.
 func (n *network) needless() bool {
 	if n.ways[0].Copies+n.ways[1].Copies > 0 && !n.guilty() {
@@ -130,7 +130,7 @@ func (n *network) needless() bool {
 	return again > 0
 }
 
-// guilty reports whether anything was lost, overtaken or very late. What was sent again
+// guilty reports whether anything was lost, overtaken or very late. What was retransmitted
 // too soon, and cost nobody anything, is no fault of the network.
 func (n *network) guilty() bool {
 	for to := range n.ways {
@@ -202,7 +202,7 @@ func (n *network) explains(x *oneCase) bool {
 	return true
 }
 
-// took reports whether a slow call waited for the network: for what was sent again, or on a
+// took reports whether a slow call waited for the network: for what was retransmitted, or on a
 // slow path for more than the server is shown to have had.
 func (n *network) took(x *oneCase) bool {
 	return 2*x.resent >= x.took || n.slowWay() && 2*x.served < x.took

@@ -12,7 +12,7 @@ func (n *network) again() string {
 		plural(frames, "frame", "frames"), verb(frames, "it", "them"), n.scope())
 }
 
-// whole is what is said of a network: the root, what it cost, what to look at.
+// whole is what is reported of a network: the root, what it cost, what to look at.
 func (n *network) whole() (list []string) {
 	list = append(list, n.root())
 	if cost := n.cost(); cost != "" {
@@ -144,7 +144,7 @@ func (n *network) large(w *Way) string {
 	return fmt.Sprintf(". All of them carry %s; smaller frames got through meanwhile, and none as large did", size)
 }
 
-// onlyLarge reports whether all that was lost behind the capture is large, often enough to be no accident, while
+// onlyLarge reports whether all that was lost after the capture is large, often enough to be no accident, while
 // smaller ones had their way and none as large had: as large as frames get, or on several connections.
 func (n *network) onlyLarge(w *Way) bool {
 	const (

@@ -45,8 +45,8 @@ func signOf(x *oneCase) sign {
 	return noSign
 }
 
-// restarts are those that cases tell of, which are in the order of their time, and the cases that are left. One is
-// known by a server that forgot its clients, and by another sign before that: what comes behind it is no part of it.
+// restarts are those that cases report, which are in the order of their time, and the cases that are left. One is
+// known by a server that forgot its clients, and by another sign before that: what comes after it is no part of it.
 func restarts(list []*oneCase) (found []*restart, left []*oneCase) {
 	for _, x := range list {
 		if signOf(x) == noSign {
@@ -114,7 +114,7 @@ func some(n int64, one, many string) string {
 	return count(n) + "\u00a0" + many
 }
 
-// whole is all that is said of it.
+// whole is all that is reported of it.
 func (r *restart) whole(several bool) []string {
 	return []string{
 		r.headline(several),

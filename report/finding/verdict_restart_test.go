@@ -7,7 +7,7 @@ import (
 	"github.com/rdmacap/rdmacap/internal/scene"
 )
 
-// TestRestart holds that a server is said to be restarted where it left before it refused what it knew, and not where
+// TestRestart holds that a server is reported to be restarted where it left before it refused what it knew, and not where
 // it left only then.
 func TestRestart(t *testing.T) {
 	const (

@@ -18,7 +18,7 @@ func (v *Verdict) Sentences(e *Ending) (list []string, first Lead) {
 			continue
 		}
 		if worst > 0 && c.weight <= 2*rankOf(Note, ordinary)+2 || c.weight <= 2*int(trivia)+1 {
-			break // and all behind it
+			break // and all after it
 		}
 		switch worst++; {
 		case worst == 1:
@@ -37,7 +37,7 @@ func (v *Verdict) Sentences(e *Ending) (list []string, first Lead) {
 	return list, first
 }
 
-// nothing is what is said where nothing hurts.
+// nothing is what is reported where nothing hurts.
 func nothing(e *Ending, causes []cause) string {
 	switch {
 	case e.Frames == 0:
@@ -77,7 +77,7 @@ func nothing(e *Ending, causes []cause) string {
 // needless reports whether it is frames that were sent again though nothing shows that any was lost.
 func (c *cause) needless() bool { return c.network != nil && !c.network.guilty() }
 
-// whole is all that is said of the first cause.
+// whole is all that is reported of the first cause.
 func (c *cause) whole(several bool) []string {
 	switch {
 	case c.network != nil:

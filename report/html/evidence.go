@@ -5,8 +5,8 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
-// acrossSaid takes a finding that was said across connections.
-func (h *Page) acrossSaid(n rules.News) {
+// acrossSaid takes a finding that was reported across connections.
+func (h *Page) acrossSaid(n rules.NewFinding) {
 	if !h.opts.Selection.Has(n.Finding) {
 		return
 	}
@@ -18,7 +18,7 @@ func (h *Page) acrossSaid(n rules.News) {
 	h.said(w)
 }
 
-// said takes a finding that was just said.
+// said takes a finding that was just reported.
 func (h *Page) said(w *want) {
 	h.numbers.key(w.key)
 	if h.choice.repeats(&w.Finding) || !h.page.Room(share(w.Severity)) {
@@ -66,7 +66,7 @@ func (h *Page) judged(x *rpcItem, texts [][]byte, from int) {
 		h.page.Skip() // without a row nobody would come to its evidence
 		return
 	}
-	severity := max(x.severity, h.worst(h.check.Across().Judged(x.judged)))
+	severity := max(x.severity, h.worst(h.check.Across().CheckedRPC(x.judged)))
 	for _, w := range wants {
 		severity = max(severity, w.Severity)
 	}

@@ -31,7 +31,7 @@ func New(spool io.ReadWriteSeeker, o Options) *Page {
 	h.check.AtEnd(func() {
 		h.showAll(nil)
 		h.wants.ending = true
-		h.check.Across().TellNews(nil, nil, h.acrossSaid)
+		h.check.Across().EmitNewFindings(nil, nil, h.acrossSaid)
 	})
 	return h
 }

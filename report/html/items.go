@@ -12,7 +12,7 @@ import (
 	"github.com/rdmacap/rdmacap/stats"
 )
 
-// An item is one of what a queue has, or with itemSaid what was said and posted up to some.
+// An item is one of what a queue has, or with itemSaid what was reported and published up to some.
 type item struct {
 	at          flow.Position
 	posts, news int32
@@ -61,7 +61,7 @@ type rpcItem struct {
 	made     bool // there is a row
 	texts    int  // up to this one of those of queue.store, from the one of the row before
 	severity finding.Severity
-	judged   rules.Judged
+	judged   rules.CheckedRPC
 	failed   bool
 	failedAt int64
 	evidence *rpcEvidence

@@ -8,7 +8,7 @@ import (
 const (
 	// firstRPCs and ofAKind are how many RPCs of a connection, and of each kind, have
 	// their evidence kept though no finding is new of them; ofASlowKind if they took
-	// long. Of connections behind the first firstConnections that are fewRPCs.
+	// long. Of connections after the first firstConnections that are fewRPCs.
 	firstRPCs                 = 16
 	ofAKind, ofASlowKind      = 4, 16
 	firstConnections, fewRPCs = 16, 1

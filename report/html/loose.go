@@ -121,7 +121,7 @@ func joinExhibits(list, more []evidence.Exhibit) []evidence.Exhibit {
 	return list
 }
 
-// showDue shows findings that have waited for enough frames behind them.
+// showDue shows findings that have waited for enough frames after them.
 func (h *Page) showDue() {
 	crowded := len(h.wants.loose) > mostPending
 	h.wants.loose = slices.DeleteFunc(h.wants.loose, func(w *want) bool {

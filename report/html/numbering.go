@@ -27,7 +27,7 @@ type home struct {
 // A slot is where findings that say the same stand, with what they explain.
 type slot struct {
 	first int   // number of the one at the root, 0 if it had no room
-	shown []int // of each, how many numbers behind that
+	shown []int // of each, how many numbers after that
 }
 
 func newNumbering() numbering {

@@ -97,8 +97,8 @@ func (h *Page) seriesOf(c *dissect.Connection) *series.Series {
 	return s.series
 }
 
-// worst is the severity of what was said and is shown.
-func (h *Page) worst(said []rules.Said) (worst finding.Severity) {
+// worst is the severity of what was reported and is shown.
+func (h *Page) worst(said []rules.Reported) (worst finding.Severity) {
 	for _, s := range said {
 		if h.opts.Selection.Has(&s.Finding.Finding) {
 			worst = max(worst, s.Finding.Severity)

@@ -38,9 +38,9 @@ type part struct {
 	begun    bool
 	fresh    []*want            // said since the last frame
 	waiting  map[rpcKey][]*want // about an RPC that is not over
-	judged   rules.Judged
+	judged   rules.CheckedRPC
 	abouts   int64            // at the last frame
-	severity finding.Severity // of what was said of the RPC in hand, by this shard
+	severity finding.Severity // of what was reported of the RPC in hand, by this shard
 	choice   choice           // of what may have evidence
 }
 
@@ -64,7 +64,7 @@ func (p *part) Cut() dissect.Queue {
 	return q
 }
 
-// begin tells of the first time that the shard sees.
+// begin reports the first time that the shard sees.
 func (p *part) begin(at flow.Position, ns int64) {
 	if ns != 0 && !p.begun {
 		p.begun = true
@@ -87,8 +87,8 @@ func (p *part) stateOf(c *dissect.Connection) *partState {
 	return s
 }
 
-// heard takes what the rules said in an event, or posted.
-func (p *part) heard(list []rules.News) {
+// heard takes what the rules reported in an event, or published.
+func (p *part) heard(list []rules.NewFinding) {
 	for _, n := range list {
 		if !p.h.opts.Selection.Has(n.Finding) {
 			continue
@@ -105,11 +105,11 @@ func (p *part) heard(list []rules.News) {
 	p.posted(p.d.At())
 }
 
-// posted keeps what was said and posted, if anything was.
+// published keeps what was reported and published, if anything was.
 func (p *part) posted(at flow.Position) {
 	q := p.q
-	if p.rules.HasPosted() {
-		q.posts = p.rules.Posted(q.posts)
+	if p.rules.HasPublications() {
+		q.posts = p.rules.Publications(q.posts)
 	}
 	if x := (item{at: at, kind: itemSaid, posts: int32(len(q.posts)), news: int32(len(q.news))}); x.posts > q.said.posts || x.news > q.said.news {
 		q.said = x
@@ -131,7 +131,7 @@ type partState struct {
 	stamped bool
 }
 
-// hadSaid takes what the rules said of the RPC in hand.
-func (p *part) hadSaid(j rules.Judged, said []rules.Said) {
+// hadSaid takes what the rules reported of the RPC in hand.
+func (p *part) hadSaid(j rules.CheckedRPC, said []rules.Reported) {
 	p.judged, p.severity = j, p.h.worst(said)
 }

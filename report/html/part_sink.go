@@ -23,7 +23,7 @@ func (p *part) Connection(c *dissect.Connection, final bool) {
 	fresh := len(p.fresh)
 	p.rules.Connection(c, true)
 	p.posted(at)
-	p.fresh = p.fresh[:fresh] // what is said of the end is shown at once
+	p.fresh = p.fresh[:fresh] // what is reported of the end is shown at once
 	p.q.add(item{at: at, kind: itemEnded})
 	delete(p.states, c)
 	p.newest, p.newestConn = nil, nil
@@ -80,7 +80,7 @@ func (p *part) Tick(now int64) {
 // RPC implements dissect.Sink.
 func (p *part) RPC(r *dissect.RPC) {
 	at := p.rules.Here()
-	p.judged, p.severity = rules.Judged{}, 0
+	p.judged, p.severity = rules.CheckedRPC{}, 0
 	abouts := p.rules.Abouts()
 	p.rules.RPC(r)
 	p.posted(at)

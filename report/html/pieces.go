@@ -24,7 +24,7 @@ type piece struct {
 
 func newFound(room int64) found {
 	return found{Room: room, Places: mostPlaces, Size: func(x *finding.Alike[piece]) int64 {
-		size := len(x.Value.html) + 64 // where the others are said to be
+		size := len(x.Value.html) + 64 // where the others are reported to be
 		for _, p := range x.Places {
 			size += len(p)
 		}

@@ -10,16 +10,16 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
-// A queue is what a part has to tell of a batch, in the order in which it happened. It is a
+// A queue is what a part has to report a batch, in the order in which it happened. It is a
 // dissect.Queue.
 type queue struct {
 	h     *Page
 	pool  *sync.Pool
 	items []item
-	said  item // the last one of what was said and posted
+	said  item // the last one of what was reported and published
 
-	posts  []rules.Posted
-	news   []rules.News
+	posts  []rules.Publication
+	news   []rules.NewFinding
 	wants  []*want // one for each of news
 	frames []seenFrame
 	steps  []ladder.Step
@@ -62,9 +62,9 @@ func (q *queue) Tell(i int) {
 	case itemBegins:
 		h.begin(q.begins)
 	case itemSaid:
-		h.check.Across().Take(q.posts[t.posts:x.posts])
+		h.check.Across().TakePublications(q.posts[t.posts:x.posts])
 		from := int(t.news)
-		h.check.Across().TellNews(q.news[from:x.news], func(i int) { h.said(q.wants[from+i]) }, h.acrossSaid)
+		h.check.Across().EmitNewFindings(q.news[from:x.news], func(i int) { h.said(q.wants[from+i]) }, h.acrossSaid)
 		t.posts, t.news = x.posts, x.news
 	case itemFrame:
 		f := &q.frames[t.frames]

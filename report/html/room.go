@@ -12,7 +12,7 @@ type room struct {
 	used atomic.Int64
 }
 
-// notice tells the parts what room there is.
+// notice notifies the parts what room there is.
 func (r *room) notice(p *page.Writer) {
 	r.full.Store(p.NextRow() < 0)
 	r.used.Store(p.Used())

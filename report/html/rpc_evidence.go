@@ -53,7 +53,7 @@ func phasesOf(r *dissect.RPC) (list []evidence.Phase) {
 }
 
 // messagesOf are the messages that the first exhibits of an RPC are, nil for one that
-// is the long message behind it.
+// is the long message after it.
 func messagesOf(r *dissect.RPC) (list []*dissect.Message) {
 	for _, m := range [...]*dissect.Message{r.Call, r.Reply, r.Untaken} {
 		if m == nil {

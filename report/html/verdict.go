@@ -14,7 +14,7 @@ import (
 	"github.com/rdmacap/rdmacap/report/words"
 )
 
-// verdict is what is to be said first.
+// verdict is what is to be reported first.
 func (h *Page) verdict() (list []visible.Text) {
 	for _, s := range h.end.Verdict {
 		list = append(list, visible.Text(s))

@@ -10,7 +10,7 @@ import (
 	"github.com/rdmacap/rdmacap/report/page/evidence"
 )
 
-// What shows a finding is gathered when it is said, since soon nothing of it is left:
+// What shows a finding is gathered when it is reported, since soon nothing of it is left:
 //
 //	Fresh ──> fresh ──Frame──> its frames' bytes ─┬─> loose: some frames later, ladder ──> page
 //	                                               └─> waiting: when the RPC is over ──> its item
@@ -37,7 +37,7 @@ type wants struct {
 	unshown int64 // findings without evidence
 }
 
-// A want is a finding that waits for its evidence, as it was when it was said.
+// A want is a finding that waits for its evidence, as it was when it was reported.
 type want struct {
 	finding.Finding
 	key      *finding.Finding
@@ -76,7 +76,7 @@ type rpcEvidence struct {
 }
 
 // An rpcKey finds what waits for the end of an RPC, which another may be made of afterwards: it is
-// told from others, and not looked at.
+// distinguished from others, and not looked at.
 type rpcKey struct {
 	conn *dissect.Connection
 	rpc  *dissect.RPC

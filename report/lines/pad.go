@@ -18,7 +18,7 @@ func Pad(b []byte, start, width int, right bool) []byte {
 	return b
 }
 
-// AppendSpaces appends n spaces. It may write behind them too, as far as b has room: b must not be a
+// AppendSpaces appends n spaces. It may write after them too, as far as b has room: b must not be a
 // part of other text.
 func AppendSpaces(b []byte, n int) []byte {
 	const some = "                "

@@ -26,7 +26,7 @@ func (w *Writer) Width() int {
 // LabelWidth is the room for a label before its text.
 const LabelWidth = 11
 
-// A Paragraph is text that is broken into lines no wider than a page, each behind
+// A Paragraph is text that is broken into lines no wider than a page, each after
 // the same prefix.
 type Paragraph struct {
 	To     *Writer
@@ -34,7 +34,7 @@ type Paragraph struct {
 	Under  int // how far to the right the lines below the first of Begin stand
 }
 
-// Write prints a text behind a label, or without one from the prefix on. Nothing
+// Write prints a text after a label, or without one from the prefix on. Nothing
 // is printed for no text.
 func (p *Paragraph) Write(label, text string) {
 	if text == "" {
@@ -52,7 +52,7 @@ func (p *Paragraph) Write(label, text string) {
 	}
 }
 
-// Line prints one line behind a label as it is.
+// Line prints one line after a label as it is.
 func (p *Paragraph) Line(label, text string) { p.lineIn(LabelWidth, label, text) }
 
 func (p *Paragraph) lineIn(indent int, label, text string) {
@@ -65,7 +65,7 @@ func (p *Paragraph) lineIn(indent int, label, text string) {
 	w.End()
 }
 
-// Begin prints text behind what stands in the line so far and a space between; the
+// Begin prints text after what stands in the line so far and a space between; the
 // first line ends in an ink.
 func (p *Paragraph) Begin(between, text string, i words.Ink) {
 	w := p.To

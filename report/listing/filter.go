@@ -55,7 +55,7 @@ func NewSelection(f Filter, limited bool) Selection {
 	return Selection{Filter: f, conns: make(map[*dissect.Connection]standing)}
 }
 
-// Connection reports whether to tell of a connection that is announced or, with
+// Connection reports whether to report a connection that is announced or, with
 // final, has ended.
 func (s *Selection) Connection(c *dissect.Connection, final bool) bool {
 	if s.All {

@@ -5,7 +5,7 @@ import (
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
-// A counter counts what one goroutine is told of.
+// A counter counts what one goroutine is notified of.
 type counter struct {
 	figures
 	connections map[*dissect.Connection]*connection
@@ -72,7 +72,7 @@ func (m *counter) frame(v *dissect.FrameView, faulty bool) {
 		m.badICRC++
 	}
 	if c := v.Connection; c != nil {
-		if s := m.of(c); s != nil { // there are frames behind the end of one
+		if s := m.of(c); s != nil { // there are frames after the end of one
 			s.wired(c, &m.wire)
 			m.stand(s, c)
 		}

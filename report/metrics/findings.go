@@ -52,7 +52,7 @@ func (x *findings) count(f *finding.Finding) {
 	x.list[i].counts[f.Severity%4]++
 }
 
-// told are findings that were counted: one is told of again if it becomes certain. They
+// told are findings that were counted: one is notified of again if it becomes certain. They
 // are never looked into.
 type told map[*finding.Finding]struct{}
 

@@ -15,7 +15,7 @@ type lag struct {
 // lookEvery is for how many nanoseconds of frames the clock is not looked at again.
 const lookEvery = int64(time.Millisecond)
 
-// analysed is told of a frame that was analysed.
+// analysed is notified of a frame that was analysed.
 func (l *lag) analysed(frame int64, now func() time.Time) {
 	l.last = frame
 	if frame-l.looked >= lookEvery || frame < l.looked {
@@ -23,7 +23,7 @@ func (l *lag) analysed(frame int64, now func() time.Time) {
 	}
 }
 
-// read is told of the first of some frames that came together.
+// read is notified of the first of some frames that came together.
 func (l *lag) read(frame int64) {
 	if l.newest <= l.last {
 		l.waiting = frame
@@ -31,7 +31,7 @@ func (l *lag) read(frame int64) {
 	l.newest = frame
 }
 
-// behind is how far analysis is behind: as it was of the last frame, or as long as the first
+// after is how far analysis is behind: as it was of the last frame, or as long as the first
 // waits of those that were read and not analysed.
 func (l *lag) behind(now time.Time) time.Duration {
 	behind := l.late

@@ -111,7 +111,7 @@ func (m *Metrics) View() check.View {
 	return check.View{All: m, Part: m.Part, Fresh: m.Fresh, Reached: m.Reached, Dropped: m.Dropped}
 }
 
-// Fresh takes a finding that was just said.
+// Fresh takes a finding that was just reported.
 func (m *Metrics) Fresh(f *finding.Finding) {
 	if f.Ongoing {
 		return

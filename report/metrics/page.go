@@ -86,7 +86,7 @@ func (s *shown) take(f *exposition.Family) {
 	}
 }
 
-// column puts a value of each operation behind those that it has.
+// column puts a value of each operation after those that it has.
 func (s *shown) column(title string, f *exposition.Family, value func(x *exposition.Series) string) {
 	for i := range f.Series { // of all metrics in the same order
 		x := &f.Series[i]

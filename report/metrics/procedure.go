@@ -27,7 +27,7 @@ var procedures = [...]struct {
 	{header{rpcrdma.Version2, rpcrdma.RDMA2Optional}, "RDMA2_OPTIONAL"},
 }
 
-// procedure is where a message is counted: behind all procedures if it has none of them,
+// procedure is where a message is counted: after all procedures if it has none of them,
 // or none that can be read. One of an unknown version is called as one of version 1.
 func procedure(m *dissect.Message) int {
 	if h := &m.Header; h.Length >= fixedHeader {

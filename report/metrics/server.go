@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// Address reads where to listen: PORT behind a colon is that of 127.0.0.1; other addresses
+// Address reads where to listen: PORT after a colon is that of 127.0.0.1; other addresses
 // are written out.
 func Address(text string) (string, error) {
 	host, port, err := net.SplitHostPort(text)

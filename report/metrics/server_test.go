@@ -71,7 +71,7 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// TestReadiness goes through what may be said of a capture.
+// TestReadiness goes through what may be reported of a capture.
 func TestReadiness(t *testing.T) {
 	m := New(Options{Interfaces: []string{"mirror0", "mirror1"}})
 	h := m.Handler()

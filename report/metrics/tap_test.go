@@ -117,7 +117,7 @@ func (x *tapped) come(list ...capture.Frame) {
 	x.frames <- list
 }
 
-// open holds which calls are open by the client, and how old the oldest is, when none has come for a while behind the
+// open holds which calls are open by the client, and how old the oldest is, when none has come for a while after the
 // frames so far.
 func (x *tapped) open(what string, silence time.Duration, calls float64, age time.Duration) {
 	x.t.Helper()

@@ -71,7 +71,7 @@ func (a *assets) head(title visible.Text) string {
 	return b.String()
 }
 
-// tail is the page behind its data.
+// tail is the page after its data.
 func (a *assets) tail() string {
 	return "<script type=\"application/x-rdmacap-script\">" + base64.StdEncoding.EncodeToString(a.script) + "</script>\n" +
 		"<script>" + a.loader + "</script>\n</body>\n</html>\n"

@@ -28,7 +28,7 @@ type Meta struct {
 }
 
 // A FindingNumber is the number in the page of the finding that evidence names by a key: that
-// is given when the finding is said, before the order of all is known.
+// is given when the finding is reported, before the order of all is known.
 type FindingNumber struct{ Key, Number int }
 
 // Elsewhere are fields, or beginnings of them that end in a dot, that `rdmacap read -Y`

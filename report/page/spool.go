@@ -122,7 +122,7 @@ func (s *spool) work() {
 	deflate, err := flate.NewWriter(&packed, 5)
 	s.err = err
 	total := int64(0)
-	full := false // a block of rows had no room: those behind it are nothing without it
+	full := false // a block of rows had no room: those after it are nothing without it
 	var json []byte
 	for b := range s.todo {
 		if s.err == nil {

@@ -12,12 +12,12 @@ import (
 
 const (
 	// maxComments bounds how many findings are kept as comments, and on how many frames it
-	// is said that one was found again.
+	// is reported that one was found again.
 	maxComments = 50_000
-	// maxRepeats bounds on how many frames that is said of one finding.
+	// maxRepeats bounds on how many frames that is reported of one finding.
 	maxRepeats = 100
 	// maxVerdicts bounds how many connections with findings, and how many
-	// without, the comment on the file tells of: it has 65535 bytes at most.
+	// without, the comment on the file reports: it has 65535 bytes at most.
 	maxVerdicts = 200
 	// maxRefs bounds how many effects the comment on their cause names.
 	maxRefs = 5

@@ -37,7 +37,7 @@ func (b *buffer) overview(list []*finding.OverviewRow, several bool) {
 	b.Close(']')
 }
 
-// gates appends what could not be checked.
+// limitations appends what could not be checked.
 func (b *buffer) gates(name string, list []finding.Gate) {
 	b.list(name)
 	for _, g := range list {

@@ -12,7 +12,7 @@ import (
 )
 
 // findingsJSON writes findings as records: those of a connection between its two
-// records, those of the whole capture behind all connections.
+// records, those of the whole capture after all connections.
 type findingsJSON struct{ j *JSON }
 
 // NewFindings returns a form that writes records to w: one array, or one

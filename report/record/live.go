@@ -43,7 +43,7 @@ type rows struct{ *JSON }
 // Connection implements dissect.Sink.
 func (rows) Connection(*dissect.Connection, bool) {}
 
-// liveJSON writes findings as soon as they are said, too.
+// liveJSON writes findings as soon as they are reported, too.
 type liveJSON struct{ findingsJSON }
 
 // Fresh implements draft.Live.

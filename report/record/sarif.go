@@ -97,7 +97,7 @@ func fingerprint(f *finding.Finding) string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// End writes what comes behind the results.
+// End writes what comes after the results.
 func (x *sarif) End(e *finding.Ending) error {
 	b := &x.j
 	b.Close(']')
@@ -144,7 +144,7 @@ func (x *sarif) End(e *finding.Ending) error {
 	return x.Flush()
 }
 
-// invocation tells what was wrong with reading the captures.
+// invocation reports what was wrong with reading the captures.
 func (x *sarif) invocation(e *finding.Ending) {
 	b := &x.j
 	successful := true

@@ -14,7 +14,7 @@ import (
 
 // sarif writes a log of the Static Analysis Results Interchange Format (SARIF)
 // version 2.1.0, of OASIS, with one run. Results are written as connections end. Their
-// rules come behind them, as only the end knows which had results: nothing but these is kept.
+// rules come after them, as only the end knows which had results: nothing but these is kept.
 type sarif struct {
 	*JSON   // its buffer, its options and its writer
 	names   []string

@@ -63,7 +63,7 @@ func subset(b *buffer, name string, o *rpcrdma.Option, s rpcrdma.Subset) {
 
 // negotiation appends how a connection came to its version.
 func negotiation(b *buffer, name string, c *dissect.Connection) {
-	n, _ := c.Negotiation() // there is one: it stands behind a gate
+	n, _ := c.Negotiation() // there is one: it stands after a limitation
 	b.object(name)
 	if n.Tried != 0 {
 		b.uint("tried", uint64(n.Tried))

@@ -135,7 +135,7 @@ func (t *Text) endCell(c *head, at int, off string, last bool) {
 	if c.grows {
 		width = t.peers.Width
 	}
-	b, spaces := t.B, 0 // behind it
+	b, spaces := t.B, 0 // after it
 	switch {
 	case c.Right:
 		b = lines.Pad(b, at, width, true)

@@ -19,7 +19,7 @@ func (t *Text) exhibits(of func() []exhibit.Exhibit) {
 	t.Exhibits(of())
 }
 
-// moment appends when a frame was captured, and how much later than the row before, behind its title.
+// moment appends when a frame was captured, and how much later than the row before, after its title.
 func (t *Text) moment(ns int64) {
 	t.B = append(t.B, " at "...)
 	t.B = words.AppendSeconds(t.B, ns-t.start)

@@ -20,7 +20,7 @@ type day struct {
 	newest int64
 }
 
-// lateLines is for how long a line of the day before may come behind midnight without telling the date
+// lateLines is for how long a line of the day before may come after midnight without telling the date
 // again: an RPC's row has the time of its call, and comes when it is over.
 const lateLines = words.Day / 2
 
@@ -30,7 +30,7 @@ func (d *day) is(ns int64) bool {
 }
 
 // Stamp begins a line with the time of day of nanoseconds since 1970, where rows have that; 0 is the
-// newest time of a line before it. If the date is another than before, a line tells it first.
+// newest time of a line before it. If the date is another than before, a line reports it first.
 func (t *Text) Stamp(ns int64) {
 	if t.opts.TimeOfDay {
 		t.place(draft.Blank{What: draft.Stamp, Time: ns})

@@ -23,7 +23,7 @@ func at(t *testing.T, text string) int64 {
 }
 
 // TestDateIsToldWhenItChanges holds when a line tells the date: first, and when it is another one, but not where an
-// RPC's row comes behind midnight with the time of its call.
+// RPC's row comes after midnight with the time of its call.
 func TestDateIsToldWhenItChanges(t *testing.T) {
 	for _, c := range []struct {
 		name  string

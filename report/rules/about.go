@@ -8,14 +8,14 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
 )
 
-// About is what a finding will be about that Across says of what was posted (Say.About): a
+// About is what a finding will be about that CrossConnection says of what was published (Say.About): a
 // copy of what Say takes from a message, an RPC or a frame. What else is known by then,
 // bytes or evidence, may be added to it as to the finding.
 type About struct {
 	Finding
 	direction direction
 	message   bool         // it has an XID, or could have
-	rpc       *dissect.RPC // told from others, not looked at
+	rpc       *dissect.RPC // distinguished from others, not looked at
 	many      bool         // see AboutOneOfMany
 	over      bool         // the RPC is, and came to outcome
 	outcome   outcome
@@ -82,7 +82,7 @@ func AboutFrame(v *dissect.FrameView) *About {
 	return a
 }
 
-// noteAbout counts what Across may say something about.
+// noteAbout counts what CrossConnection may report something about.
 func noteAbout(c *dissect.Connection) {
 	if c == nil {
 		return
@@ -92,28 +92,28 @@ func noteAbout(c *dissect.Connection) {
 	}
 }
 
-// About is about what was copied when something was posted.
-func (s Say) About(letter string, a *About, doubt string) *Finding {
+// About is about what was copied when something was published.
+func (s Reporter) About(letter string, a *About, doubt string) *Finding {
 	f := s.find(letter, doubt, a.Frame, a.Time, a.direction, a.rpc)
-	if n := len(s.of.capture.news); a.many && n > 0 && s.of.capture.news[n-1].Finding == &f.Finding {
-		s.of.capture.news[n-1].Many = true
+	if n := len(s.state.capture.newFindings); a.many && n > 0 && s.state.capture.newFindings[n-1].Finding == &f.Finding {
+		s.state.capture.newFindings[n-1].Many = true
 	}
 	switch {
 	case a.over:
-		s.of.across.judge(a.rpc).note(s.rule, letter, f)
+		s.state.crossConnection.checkedList(a.rpc).note(s.rule, letter, f)
 	case a.rpc != nil:
-		s.of.note(a.rpc, s.rule, letter, f)
+		s.state.note(a.rpc, s.rule, letter, f)
 	}
 	if a.message {
 		f.about(a.XID)
 	}
-	if !f.fresh() {
+	if !f.isNew() {
 		return nil
 	}
 	f.XID, f.HasXID, f.Call, f.since = a.XID, a.HasXID, a.Call, a.since
 	f.Message, f.Evidence, f.Bytes, f.Advice = a.Message, a.Evidence, a.Bytes, a.Advice
 	if a.over {
-		s.of.outcome(&a.outcome, []Said{{Finding: f}})
+		s.state.outcome(&a.outcome, []Reported{{Finding: f}})
 	}
 	return f.With(a.Frames...)
 }

@@ -14,15 +14,15 @@ func TestAwait(t *testing.T) {
 	var frames, messages []int64
 	rule := noting("A-001", AnyProtocol, 1)
 	rule.On = []Event{
-		OnMessage(0, func(c *Conn, _ *dissect.Message, _ Say) {
+		OnMessage(0, func(c *Conn, _ *dissect.Message, _ Reporter) {
 			c.AwaitFrames(KeepsTest, c.Messages == 2)
 			c.AwaitFrames(KeepsCM, c.Messages == 3)
 			c.AwaitMessages(KeepsTest, c.Messages < 3)
 			c.AwaitMessages(KeepsCM, false)
 		}),
-		OnMessage(AwaitedMessage, func(c *Conn, _ *dissect.Message, _ Say) { messages = append(messages, c.Messages) }),
-		OnRPC(AwaitedMessage, func(c *Conn, _ *dissect.RPC, _ Say) { messages = append(messages, -c.Messages) }),
-		OnFrame(Awaited, func(c *Conn, v *dissect.FrameView, _ Say) {
+		OnMessage(AwaitedMessage, func(c *Conn, _ *dissect.Message, _ Reporter) { messages = append(messages, c.Messages) }),
+		OnRPC(AwaitedMessage, func(c *Conn, _ *dissect.RPC, _ Reporter) { messages = append(messages, -c.Messages) }),
+		OnFrame(Awaited, func(c *Conn, v *dissect.FrameView, _ Reporter) {
 			if v.Message != nil {
 				frames = append(frames, c.Messages)
 			}

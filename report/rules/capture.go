@@ -3,7 +3,7 @@ package rules
 import "github.com/rdmacap/rdmacap/dissect/flow"
 
 // A Capture is what the connections of one Checker share. Nothing in it depends on what
-// happened on one of them: what does is kept in Across.
+// happened on one of them: what does is kept in CrossConnection.
 type Capture struct {
 	Config Config
 	// Now is the time of the newest frame, in nanoseconds since 1970.
@@ -15,19 +15,19 @@ type Capture struct {
 	// in its name.
 	Several bool
 
-	repeats int // how many Repeats a finding keeps
-	across  *Across
-	along   bool // it takes at once what is posted
-	kept    [keepings]any
-	waiting reminders
-	turn    turn     // of what was said or posted last
-	posts   []Posted // that Across has not taken yet
-	// slabs have what is posted, used are those with something that Across was not told of.
+	repeats         int // how many Repeats a finding keeps
+	crossConnection *CrossConnection
+	immediate       bool // it takes at once what is published
+	kept            [keepings]any
+	waiting         reminders
+	turn            turn          // of what was reported or published last
+	publications    []Publication // that CrossConnection has not taken yet
+	// slabs have what is published, used are those with something that CrossConnection was not told of.
 	slabs, used []interface{ reuse() }
 
-	watched bool   // somebody hears of news
-	news    []News // of the event that is told
-	abouts  int64  // see Checker.Abouts
+	watched     bool         // somebody is notified of news
+	newFindings []NewFinding // of the event that is told
+	abouts      int64        // see Checker.Abouts
 }
 
 // FrameName is what texts call a frame.

@@ -4,7 +4,7 @@ import "github.com/rdmacap/rdmacap/report/finding"
 
 // tie hangs each finding under the one of the same connection that explains it: of
 // the rules that its rule names as causes, the first that found something before this
-// one was said. If both are about RPCs, and neither is Wide, they must have one in
+// one was reported. If both are about RPCs, and neither is Wide, they must have one in
 // common.
 func tie(list []*Finding) {
 	for _, f := range list {
@@ -46,7 +46,7 @@ func (f *Finding) causeIn(list []*Finding) (best *Finding) {
 }
 
 // explains reports whether g can be the cause of f: it is as grave as that asks for,
-// it came before f was said, and both are about one RPC, or what g is about came
+// it came before f was reported, and both are about one RPC, or what g is about came
 // while that of f was open. Rules that are Wide look at the connection as a whole.
 func (g *Finding) explains(f *Finding) bool {
 	wide := f.Rule.Wide || g.Rule.Wide

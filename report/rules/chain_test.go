@@ -22,98 +22,98 @@ func TestTie(t *testing.T) {
 	wide := &Rule{Rule: finding.Rule{ID: "A-001", Severity: finding.Warning, Wide: true}}
 
 	tests := []struct {
-		name string
-		say  func(c *Conn, say func(r *Rule) Say, frame func(n int64))
-		want bool
+		name   string
+		report func(c *Conn, report func(r *Rule) Reporter, frame func(n int64))
+		want   bool
 	}{
-		{"what came before explains", func(_ *Conn, say func(*Rule) Say, frame func(int64)) {
+		{"what came before explains", func(_ *Conn, report func(*Rule) Reporter, frame func(int64)) {
 			frame(1)
-			say(cause).Moment("", at(1), 1, nil, "")
+			report(cause).Moment("", at(1), 1, nil, "")
 			frame(2)
-			say(effect).Moment("", at(2), 2, nil, "")
+			report(effect).Moment("", at(2), 2, nil, "")
 		}, true},
-		{"what came behind does not", func(_ *Conn, say func(*Rule) Say, frame func(int64)) {
+		{"what came behind does not", func(_ *Conn, report func(*Rule) Reporter, frame func(int64)) {
 			frame(1)
-			say(effect).Moment("", at(1), 1, nil, "")
+			report(effect).Moment("", at(1), 1, nil, "")
 			frame(2)
-			say(cause).Moment("", at(2), 2, nil, "")
+			report(cause).Moment("", at(2), 2, nil, "")
 		}, false},
-		{"a call without answer is said at its frame, but later", func(_ *Conn, say func(*Rule) Say, frame func(int64)) {
+		{"a call without answer is said at its frame, but later", func(_ *Conn, report func(*Rule) Reporter, frame func(int64)) {
 			frame(2)
-			say(cause).Moment("", at(2), 2, nil, "")
+			report(cause).Moment("", at(2), 2, nil, "")
 			frame(3)
-			say(effect).Moment("", at(1), 1, nil, "")
+			report(effect).Moment("", at(1), 1, nil, "")
 		}, true},
-		{"another RPC", func(_ *Conn, say func(*Rule) Say, frame func(int64)) {
+		{"another RPC", func(_ *Conn, report func(*Rule) Reporter, frame func(int64)) {
 			frame(2)
-			f := say(cause).Moment("", at(1), 1, nil, "")
+			f := report(cause).Moment("", at(1), 1, nil, "")
 			f.XID, f.HasXID = 7, true
-			f = say(effect).Moment("", at(2), 2, nil, "")
+			f = report(effect).Moment("", at(2), 2, nil, "")
 			f.XID, f.HasXID = 8, true
 		}, false},
-		{"another RPC, but it is about the connection", func(_ *Conn, say func(*Rule) Say, frame func(int64)) {
+		{"another RPC, but it is about the connection", func(_ *Conn, report func(*Rule) Reporter, frame func(int64)) {
 			frame(2)
-			f := say(wide).Moment("", at(1), 1, nil, "")
+			f := report(wide).Moment("", at(1), 1, nil, "")
 			f.XID, f.HasXID = 7, true
-			f = say(effect).Moment("", at(2), 2, nil, "")
+			f = report(effect).Moment("", at(2), 2, nil, "")
 			f.XID, f.HasXID = 8, true
 		}, true},
-		{"another RPC, of which the first is meant too", func(_ *Conn, say func(*Rule) Say, frame func(int64)) {
+		{"another RPC, of which the first is meant too", func(_ *Conn, report func(*Rule) Reporter, frame func(int64)) {
 			frame(2)
-			f := say(cause).Moment("", at(1), 1, nil, "")
+			f := report(cause).Moment("", at(1), 1, nil, "")
 			f.XID, f.HasXID = 7, true
-			f = say(effect).Moment("", at(2), 2, nil, "")
+			f = report(effect).Moment("", at(2), 2, nil, "")
 			f.XID, f.HasXID = 8, true
 			f.Also(7)
 		}, true},
-		{"it was said again, nobody knows of which RPC", func(_ *Conn, say func(*Rule) Say, frame func(int64)) {
+		{"it was said again, nobody knows of which RPC", func(_ *Conn, report func(*Rule) Reporter, frame func(int64)) {
 			frame(2)
-			f := say(cause).Moment("", at(1), 1, nil, "")
+			f := report(cause).Moment("", at(1), 1, nil, "")
 			f.XID, f.HasXID = 7, true
 			f.With(at(1))
-			say(cause).Moment("", at(2), 2, nil, "")
-			f = say(effect).Moment("", at(2), 2, nil, "")
+			report(cause).Moment("", at(2), 2, nil, "")
+			f = report(effect).Moment("", at(2), 2, nil, "")
 			f.XID, f.HasXID = 8, true
 		}, false},
-		{"a note explains nothing graver", func(_ *Conn, say func(*Rule) Say, frame func(int64)) {
+		{"a note explains nothing graver", func(_ *Conn, report func(*Rule) Reporter, frame func(int64)) {
 			frame(2)
-			say(cause).Moment("b", at(1), 1, nil, "")
-			say(grave).Moment("", at(2), 2, nil, "")
+			report(cause).Moment("b", at(1), 1, nil, "")
+			report(grave).Moment("", at(2), 2, nil, "")
 		}, false},
-		{"what came before the call of the RPC", func(_ *Conn, say func(*Rule) Say, frame func(int64)) {
+		{"what came before the call of the RPC", func(_ *Conn, report func(*Rule) Reporter, frame func(int64)) {
 			frame(4)
-			say(cause).Moment("", at(1), 1, nil, "")
-			f := say(effect).Moment("", at(4), 4, nil, "")
+			report(cause).Moment("", at(1), 1, nil, "")
+			f := report(effect).Moment("", at(4), 4, nil, "")
 			f.XID, f.HasXID, f.since = 8, true, at(2)
 		}, false},
-		{"what came behind, but the cause was found again", func(_ *Conn, say func(*Rule) Say, frame func(int64)) {
+		{"what came behind, but the cause was found again", func(_ *Conn, report func(*Rule) Reporter, frame func(int64)) {
 			frame(2)
-			say(effect).Moment("", at(1), 1, nil, "").Sayf("first")
+			report(effect).Moment("", at(1), 1, nil, "").Sayf("first")
 			frame(4)
-			say(cause).Moment("", at(3), 3, nil, "")
-			say(effect).Moment("", at(4), 4, nil, "")
+			report(cause).Moment("", at(3), 3, nil, "")
+			report(effect).Moment("", at(4), 4, nil, "")
 		}, false},
-		{"what came until it was said, but it was there at once", func(_ *Conn, say func(*Rule) Say, frame func(int64)) {
+		{"what came until it was said, but it was there at once", func(_ *Conn, report func(*Rule) Reporter, frame func(int64)) {
 			frame(3)
-			say(cause).Moment("", at(3), 3, nil, "")
+			report(cause).Moment("", at(3), 3, nil, "")
 			frame(4)
-			say(effect).Moment("", at(2), 2, nil, "").AtOnce()
+			report(effect).Moment("", at(2), 2, nil, "").AtOnce()
 		}, false},
-		{"another case than the one that explains", func(_ *Conn, say func(*Rule) Say, frame func(int64)) {
+		{"another case than the one that explains", func(_ *Conn, report func(*Rule) Reporter, frame func(int64)) {
 			frame(2)
-			say(cause).Moment("", at(1), 1, nil, "")
-			say(picky).Moment("", at(2), 2, nil, "")
+			report(cause).Moment("", at(1), 1, nil, "")
+			report(picky).Moment("", at(2), 2, nil, "")
 		}, false},
-		{"the case that explains", func(_ *Conn, say func(*Rule) Say, frame func(int64)) {
+		{"the case that explains", func(_ *Conn, report func(*Rule) Reporter, frame func(int64)) {
 			frame(2)
-			say(cause).Moment("b", at(1), 1, nil, "")
-			say(picky).Moment("", at(2), 2, nil, "")
+			report(cause).Moment("b", at(1), 1, nil, "")
+			report(picky).Moment("", at(2), 2, nil, "")
 		}, true},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			c := newConn(new(Capture), &dissect.Connection{Conn: &flow.Conn{}}, nil)
-			test.say(c, func(r *Rule) Say { return Say{of: &c.saying, rule: r} }, func(n int64) {
+			test.report(c, func(r *Rule) Reporter { return Reporter{state: &c.reportState, rule: r} }, func(n int64) {
 				c.Last, c.LastTime = at(n), n
 			})
 			list := c.findings.list

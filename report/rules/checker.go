@@ -10,39 +10,39 @@ import (
 // connections. Its memory is bounded by what is in flight: of a connection that is over
 // it keeps nothing.
 type Checker struct {
-	rules   []*Rule
-	tables  *compiler // by what a connection was seen to speak
-	frames  table[*Capture, *dissect.FrameView]
-	across  *Across
-	capture Capture
-	opcodes opcodeClasses
-	watcher Watcher
-	apart   func(list []News)           // see WatchApart, nil if it is not
-	judged  func(j Judged, said []Said) // see WatchApart
-	gates   *gateLog
-	clock   dissect.Clock
-	led     bool // somebody else counts frames, and has the clock
-	// every is how many frames pass before Across is told, for tests: 0 for none, less
+	rules           []*Rule
+	tables          *compiler // by what a connection was seen to speak
+	frames          table[*Capture, *dissect.FrameView]
+	crossConnection *CrossConnection
+	capture         Capture
+	opcodes         opcodeClasses
+	watcher         Watcher
+	apart           func(list []NewFinding)             // see WatchApart, nil if it is not
+	onChecked       func(j CheckedRPC, said []Reported) // see WatchApart
+	limitations     *limitationLog
+	clock           dissect.Clock
+	led             bool // somebody else counts frames, and has the clock
+	// every is how many frames pass before CrossConnection is told, for tests: 0 for none, less
 	// if it is told at the end of all.
 	every, passed int
 }
 
 // Output takes the findings of a connection that is over, in the order in which
-// they were said, tied to their causes. Of those of the whole capture, which come
+// they were reported, tied to their causes. Of those of the whole capture, which come
 // last, c is nil.
 type Output func(c *dissect.Connection, findings []*finding.Finding)
 
-// NewChecker returns a Checker that asks the rules and tells out what they find.
+// NewChecker returns a Checker that asks the rules and emits what they find.
 func NewChecker(list []*Rule, config Config, out Output) *Checker {
-	return NewAcross(list, config, out).Checker()
+	return NewCrossConnection(list, config, out).Checker()
 }
 
 // Checker returns one that posts to a.
-func (a *Across) Checker() *Checker {
-	k := &Checker{rules: a.rules, across: a, opcodes: newOpcodeClasses()}
-	k.capture.Config, k.capture.repeats, k.capture.across, k.capture.along = a.capture.Config, a.capture.repeats, a, true
+func (a *CrossConnection) Checker() *Checker {
+	k := &Checker{rules: a.rules, crossConnection: a, opcodes: newOpcodeClasses()}
+	k.capture.Config, k.capture.repeats, k.capture.crossConnection, k.capture.immediate = a.capture.Config, a.capture.repeats, a, true
 	k.tables, k.frames = compile(a.rules, place{})
-	a.parts = append(a.parts, &k.capture)
+	a.captures = append(a.captures, &k.capture)
 	return k
 }
 
@@ -54,21 +54,21 @@ func (k *Checker) IgnoreNeeds() {
 	k.tables, k.frames = compile(k.rules, place{all: true})
 }
 
-// Delay has Across told what was posted only every n frames, or if n is less than 0 when
+// Delay has CrossConnection told what was published only every n frames, or if n is less than 0 when
 // the capture has no more, as tests do that hold that nothing there is asked of a connection
 // that goes on. It is to be called before the first event.
-func (k *Checker) Delay(n int) { k.every, k.capture.along = n, false }
+func (k *Checker) Delay(n int) { k.every, k.capture.immediate = n, false }
 
 // Several says that the frames are of several files. It is to be called before the
 // first.
-func (k *Checker) Several() { k.capture.Several, k.across.capture.Several = true, true }
+func (k *Checker) Several() { k.capture.Several, k.crossConnection.capture.Several = true, true }
 
 // At says at which frame of the capture the Checker is from now on, for one that sees some
 // only: its ordinal, and the newest time before it, in nanoseconds since 1970. It is to
 // be called before all that the frame brings, and before connections that are closed without
 // one; who calls it calls Tick too.
 func (k *Checker) At(ordinal, now int64) {
-	k.led, k.capture.along = true, false
+	k.led, k.capture.immediate = true, false
 	k.capture.turn = turn{frame: ordinal}
 	k.capture.Now = max(k.capture.Now, now)
 }
@@ -80,7 +80,7 @@ func (k *Checker) Tick(now int64) {
 	k.capture.waiting.tick(now)
 }
 
-// Idle is Tick behind a frame, or while none comes: what is said then is handed on at once. It is so late for as long as
+// Idle is Tick after a frame, or while none comes: what is reported then is handed on at once. It is so late for as long as
 // no frame comes: one may come that was captured before and kept back on its way.
 func (k *Checker) Idle(now int64) {
 	newest := k.capture.Now
@@ -89,38 +89,38 @@ func (k *Checker) Idle(now int64) {
 	k.capture.Now = newest
 }
 
-// done ends an event: Across and the Watcher are told of it, if there is anything to tell.
+// done ends an event: CrossConnection and the Watcher are notified of it, if there is anything to tell.
 func (k *Checker) done() {
-	if len(k.capture.posts)+len(k.capture.news) > 0 {
-		k.handNow()
-		k.tellNews()
+	if len(k.capture.publications)+len(k.capture.newFindings) > 0 {
+		k.deliverNow()
+		k.emitNewFindings()
 	}
 }
 
-// handNow gives Across what the event posted, unless it is told later.
-func (k *Checker) handNow() {
-	if len(k.capture.posts) > 0 && k.capture.along {
-		k.hand()
+// deliverNow gives CrossConnection what the event published, unless it is told later.
+func (k *Checker) deliverNow() {
+	if len(k.capture.publications) > 0 && k.capture.immediate {
+		k.deliver()
 	}
 }
 
-// HasPosted reports whether Posted has anything to append.
-func (k *Checker) HasPosted() bool { return len(k.capture.posts) > 0 }
+// HasPublications reports whether Posted has anything to append.
+func (k *Checker) HasPublications() bool { return len(k.capture.publications) > 0 }
 
-// Posted appends what was posted since it was asked last to dst, for Across.Take.
-func (k *Checker) Posted(dst []Posted) []Posted {
-	dst = append(dst, k.capture.posts...)
-	clear(k.capture.posts)
-	k.capture.posts, k.capture.used = k.capture.posts[:0], k.capture.used[:0]
+// Publications appends what was published since it was asked last to dst, for CrossConnection.TakePublications.
+func (k *Checker) Publications(dst []Publication) []Publication {
+	dst = append(dst, k.capture.publications...)
+	clear(k.capture.publications)
+	k.capture.publications, k.capture.used = k.capture.publications[:0], k.capture.used[:0]
 	return dst
 }
 
-// hand gives Across what was posted.
-func (k *Checker) hand() {
-	list := k.capture.posts
-	k.across.Take(list)
+// deliver gives CrossConnection what was published.
+func (k *Checker) deliver() {
+	list := k.capture.publications
+	k.crossConnection.TakePublications(list)
 	clear(list)
-	k.capture.posts = list[:0]
+	k.capture.publications = list[:0]
 	for _, p := range k.capture.used {
 		p.reuse()
 	}
@@ -138,12 +138,12 @@ func (k *Checker) conn(c *dissect.Connection) *Conn {
 // begin makes the rules' view of a connection.
 func (k *Checker) begin(c *dissect.Connection) *Conn {
 	v := newConn(&k.capture, c, k.tables.speaking(AnyProtocol))
-	v.gates = k.gates
+	v.limitations = k.limitations
 	c.User = v
 	if k.capture.waiting.always {
 		v.Remind()
 	}
-	v.tables.begin.since(-1, v, &v.saying, nothing{})
+	v.tables.begin.since(-1, v, &v.reportState, nothing{})
 	return v
 }
 
@@ -155,7 +155,7 @@ func (k *Checker) spoken(d *dissect.Connection, class Class) *Conn {
 		c.service = classOfService(c.TransportService())
 		after := int(c.speaks)
 		c.speaks, c.tables = p, k.tables.speaking(p)
-		c.tables.begin.since(after, c, &c.saying, nothing{})
+		c.tables.begin.since(after, c, &c.reportState, nothing{})
 	}
 	if !c.setUp {
 		c.settled()
@@ -168,12 +168,12 @@ func (c *Conn) settled() {
 	if c.setUp || !c.Established && c.Setup != flow.SetupInferred && c.Closing == flow.Open {
 		return
 	}
-	c.tellSetUp()
+	c.emitSetUp()
 }
 
-func (c *Conn) tellSetUp() {
+func (c *Conn) emitSetUp() {
 	c.setUp = true
-	c.tables.setUp.tell(c, &c.saying, 0, nothing{})
+	c.tables.setUp.emit(c, &c.reportState, 0, nothing{})
 }
 
 // Connection implements dissect.Sink.
@@ -185,19 +185,19 @@ func (k *Checker) Connection(c *dissect.Connection, final bool) {
 		return
 	}
 	if !v.setUp {
-		v.tellSetUp()
+		v.emitSetUp()
 	}
-	v.post(closing{v})
-	v.tables.end.tell(v, &v.saying, 0, nothing{})
-	end := &closed{list: v.list}
+	v.publish(connOver{v})
+	v.tables.end.emit(v, &v.reportState, 0, nothing{})
+	end := &connFindings{list: v.list}
 	if end.how, end.follow = v.ending(); end.follow {
 		v.ended(end.how)
 	}
 	c.User = nil
 	k.capture.waiting.forget(v)
 	k.done()
-	v.post(end)
-	k.handNow()
+	v.publish(end)
+	k.deliverNow()
 }
 
 // Frame implements dissect.Sink.
@@ -205,7 +205,7 @@ func (k *Checker) Frame(v *dissect.FrameView) {
 	k.capture.Now = max(k.capture.Now, v.Frame.Time)
 	class := k.opcodes.of(v)
 	if v.Connection == nil {
-		k.frames.tell(&k.capture, nil, Class(class|Unconnected), v)
+		k.frames.emit(&k.capture, nil, Class(class|Unconnected), v)
 	} else {
 		k.conn(v.Connection).frame(k, v, class)
 	}
@@ -219,20 +219,20 @@ func (k *Checker) Frame(v *dissect.FrameView) {
 	k.done()
 	k.capture.turn = turn{frame: k.capture.turn.frame + 1}
 	if k.passed++; k.every > 0 && k.passed%k.every == 0 {
-		k.hand()
+		k.deliver()
 	}
 }
 
 // frame takes a frame of the connection.
 func (c *Conn) frame(k *Checker, v *dissect.FrameView, class FrameClass) {
 	class = c.class(v, class)
-	if k.frames.asks(Class(class)) {
-		k.frames.tell(&k.capture, nil, Class(class), v)
+	if k.frames.needs(Class(class)) {
+		k.frames.emit(&k.capture, nil, Class(class), v)
 	}
 	if !c.setUp {
 		c.settled()
 	}
-	c.tables.frame.tell(c, &c.saying, Class(class), v)
+	c.tables.frame.emit(c, &c.reportState, Class(class), v)
 	c.lastSeen[v.Verdict.From&1].note(v, class)
 	if class&Refusing != 0 {
 		c.refused(v)
@@ -244,9 +244,9 @@ func (k *Checker) Message(m *dissect.Message) {
 	class := classOf(m)
 	c := k.spoken(m.Connection, class)
 	class |= c.service | c.awaited()
-	c.order.told(m)
+	c.order.note(m)
 	c.unsettled = true
-	c.tables.message.tell(c, &c.saying, class, m)
+	c.tables.message.emit(c, &c.reportState, class, m)
 	k.done()
 }
 
@@ -256,7 +256,7 @@ func (k *Checker) Access(a *dissect.Access) {
 	if !c.setUp {
 		c.settled()
 	}
-	c.tables.access.tell(c, &c.saying, classOfAccess(a), a)
+	c.tables.access.emit(c, &c.reportState, classOfAccess(a), a)
 	k.done()
 }
 
@@ -273,42 +273,42 @@ func (k *Checker) RPC(r *dissect.RPC) {
 	if ns, ok := r.Latency(); ok && ns > int64(k.capture.Config.Unanswered) {
 		class |= Slow
 	}
-	c.tables.rpc.tell(c, &c.saying, class|c.awaited(), r)
-	if len(c.said[r]) > 0 {
+	c.tables.rpc.emit(c, &c.reportState, class|c.awaited(), r)
+	if len(c.reported[r]) > 0 {
 		class |= Suspect
 	}
-	c.tables.judged.tell(c, &c.saying, class, r)
-	said, ok := c.said[r]
+	c.tables.checkedRPC.emit(c, &c.reportState, class, r)
+	said, ok := c.reported[r]
 	if ok {
 		c.resolve(r, said)
 	}
 	if _, ok := c.mentioned[r]; ok {
 		delete(c.mentioned, r)
 		k.capture.abouts++
-		c.post(&resolved{r, outcomeOf(r)})
+		c.publish(&rpcOver{r, outcomeOf(r)})
 	}
-	k.handNow()
-	if posted := k.HasPosted(); k.judged != nil && (posted || len(said) > 0) {
-		var j Judged
+	k.deliverNow()
+	if posted := k.HasPublications(); k.onChecked != nil && (posted || len(said) > 0) {
+		var j CheckedRPC
 		if posted {
-			j = Judged{r, c.entry, k.capture.turn.frame}
+			j = CheckedRPC{r, c.ref, k.capture.turn.frame}
 		}
-		k.judged(j, said)
+		k.onChecked(j, said)
 	}
 	if k.watcher != nil {
-		if said = append(said, k.across.judgedOf(c.entry, r, k.capture.turn.frame)...); len(said) > 0 {
-			k.watcher.Judged(r, said)
+		if said = append(said, k.crossConnection.checkedOf(c.ref, r, k.capture.turn.frame)...); len(said) > 0 {
+			k.watcher.RPCChecked(r, said)
 		}
 	}
-	k.tellNews()
+	k.emitNewFindings()
 }
 
 // Over says that the capture has no more frames. It is to be called before
 // Dissector.Flush.
 func (k *Checker) Over() { k.capture.Over = true }
 
-// Finish tells the findings of the whole capture, after Dissector.Flush.
+// Finish reports the findings of the whole capture, after Dissector.Flush.
 func (k *Checker) Finish() {
-	k.hand()
-	k.across.finish(k.capture.next(), k.tellNews)
+	k.deliver()
+	k.crossConnection.finish(k.capture.next(), k.emitNewFindings)
 }

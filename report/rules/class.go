@@ -13,34 +13,34 @@ import (
 type Class uint32
 
 const (
-	WithReads      Class = 1 << iota // a Read list that is not empty
-	WithWrites                       // a Write list that is not empty
-	WithReplyChunk                   // a Reply chunk
-	ToChunks                         // an answer to a call that has any of them
-	Invalidating                     // a Send With Invalidate
-	Malformed                        // not whole, or a header that has a fault
-	WithoutInline                    // RDMA_NOMSG
-	OtherProcedure                   // RDMA_ERROR, or another that is neither RDMA_MSG nor RDMA_NOMSG
-	OtherVersion                     // rdma_vers is not 1
-	OtherXID                         // RDMA_MSG without an RPC header that can be read and has the XID of rdma_xid
-	WithoutCredits                   // rdma_credit is 0
-	ManyCredits                      // rdma_credit is more than MostCredits
-	AboveDefault                     // longer than the default inline threshold
-	Calling                          // a call
-	Roleless                         // neither call nor answer
-	Backward                         // of an RPC in reverse direction, from server to client
-	WithoutReply                     // of an RPC: the capture has none
-	WithoutCall                      // of an answer or an RPC: its call is not in the capture, so far
-	Refused                          // of an RPC: RDMA_ERROR, denied, or not accepted with SUCCESS
-	WithRPCSECGSS                    // of an RPC: its credential
-	Compound                         // of an RPC: a COMPOUND of NFS version 4
-	OtherProgram                     // of an RPC: not one of NFS version 2, 3 or 4
-	Slow                             // of an RPC: answered later than Config.Unanswered after its call
-	Suspect                          // of an RPC: a rule found something; for OnJudged
-	Unreliable                       // of a message: the service of its connection may lose packets
-	Long                             // of an RPC: answered later than Config.SlowRPC or Config.LeastStall after its call
-	Failing                          // of an RPC: NFS, NFSACL or MOUNT answered with a status that is not 0
-	AwaitedMessage                   // of a message or an RPC: somebody waits for what it shows: Conn.AwaitMessages
+	WithReads        Class = 1 << iota // a Read list that is not empty
+	WithWrites                         // a Write list that is not empty
+	WithReplyChunk                     // a Reply chunk
+	ToChunks                           // an answer to a call that has any of them
+	Invalidating                       // a Send With Invalidate
+	Malformed                          // not whole, or a header that has a fault
+	WithoutInline                      // RDMA_NOMSG
+	OtherProcedure                     // RDMA_ERROR, or another that is neither RDMA_MSG nor RDMA_NOMSG
+	OtherVersion                       // rdma_vers is not 1
+	OtherXID                           // RDMA_MSG without an RPC header that can be read and has the XID of rdma_xid
+	WithoutCredits                     // rdma_credit is 0
+	ManyCredits                        // rdma_credit is more than MostCredits
+	AboveDefault                       // longer than the default inline threshold
+	Calling                            // a call
+	Roleless                           // neither call nor answer
+	ReverseDirection                   // of an RPC in reverse direction, from server to client
+	WithoutReply                       // of an RPC: the capture has none
+	WithoutCall                        // of an answer or an RPC: its call is not in the capture, so far
+	Refused                            // of an RPC: RDMA_ERROR, denied, or not accepted with SUCCESS
+	WithRPCSECGSS                      // of an RPC: its credential
+	Compound                           // of an RPC: a COMPOUND of NFS version 4
+	OtherProgram                       // of an RPC: not one of NFS version 2, 3 or 4
+	Slow                               // of an RPC: answered later than Config.Unanswered after its call
+	Suspect                            // of an RPC: a rule found something; for OnCheckedRPC
+	Unreliable                         // of a message: the service of its connection may lose packets
+	Long                               // of an RPC: answered later than Config.SlowRPC or Config.LeastStall after its call
+	Failing                            // of an RPC: NFS, NFSACL or MOUNT answered with a status that is not 0
+	AwaitedMessage                     // of a message or an RPC: somebody waits for what it shows: Conn.AwaitMessages
 
 	WithChunks = WithReads | WithWrites | WithReplyChunk
 )
@@ -117,7 +117,7 @@ func roleOf(m *dissect.Message) (c Class) {
 		}
 	}
 	if m.Connection.RolesKnown && (c == Calling) != m.ToServer() {
-		c |= Backward
+		c |= ReverseDirection
 	}
 	return c
 }

@@ -3,13 +3,13 @@ package rules
 // reminders are the connections of a Checker that wait for time to go by: those where
 // nothing is outstanding cost nothing, however many there are.
 type reminders struct {
-	list   []*Conn // in the order in which they asked, nil for one that is over
-	told   []*Conn // those of the tick before, for its room
-	always bool    // whoever is open waits
+	list     []*Conn // in the order in which they asked, nil for one that is over
+	previous []*Conn // those of the tick before, for its room
+	always   bool    // whoever is open waits
 }
 
 // Remind has OnTick called once, when the clock ticks next: within a second of capture
-// time, or with the first frame behind that. Who waits for longer asks again.
+// time, or with the first frame after that. Who waits for longer asks again.
 func (c *Conn) Remind() {
 	if c.reminder == 0 {
 		k := &c.Capture.waiting
@@ -28,7 +28,7 @@ func (k *reminders) forget(c *Conn) {
 // tick tells those that wait that time went by.
 func (k *reminders) tick(now int64) {
 	list := k.list
-	k.list = k.told[:0]
+	k.list = k.previous[:0]
 	for _, c := range list {
 		if c == nil {
 			continue
@@ -36,8 +36,8 @@ func (k *reminders) tick(now int64) {
 		if c.reminder = 0; k.always {
 			c.Remind()
 		}
-		c.tables.tick.tell(c, &c.saying, 0, now)
+		c.tables.tick.emit(c, &c.reportState, 0, now)
 	}
 	clear(list)
-	k.told = list
+	k.previous = list
 }

@@ -10,16 +10,16 @@ import (
 	"github.com/rdmacap/rdmacap/report/finding"
 )
 
-// TestBegin holds that a rule is told of a connection once, before anything else of it:
+// TestBegin holds that a rule is notified of a connection once, before anything else of it:
 // at its first frame, or at the first message of what the rule asks for.
 func TestBegin(t *testing.T) {
 	beginning := func(id string, speaks Protocol) *Rule {
 		r := noting(id, speaks, 0)
-		r.On = append(r.On, OnBegin(func(c *Conn, say Say) { wrote(c, "begin "+say.rule.ID) }))
+		r.On = append(r.On, OnBegin(func(c *Conn, report Reporter) { wrote(c, "begin "+report.rule.ID) }))
 		return r
 	}
 	var got []string
-	end := &Rule{Rule: finding.Rule{ID: "Z-001", Severity: finding.Note}, Check: Check{On: []Event{OnEnd(func(c *Conn, _ Say) { got = Kept[record](c, KeepsTest).lines })}}}
+	end := &Rule{Rule: finding.Rule{ID: "Z-001", Severity: finding.Note}, Check: Check{On: []Event{OnEnd(func(c *Conn, _ Reporter) { got = Kept[record](c, KeepsTest).lines })}}}
 	list := []*Rule{beginning("A-001", RPCRDMA), beginning("B-001", AnyProtocol), beginning("C-001", Version2), end}
 	play(t, NewChecker(list, DefaultConfig(), func(*dissect.Connection, []*finding.Finding) {}))
 	want := []string{"begin B-001", "begin A-001", "B-001", "A-001", "B-001", "A-001", "B-001", "A-001", "B-001", "A-001"}
@@ -32,7 +32,7 @@ func TestBegin(t *testing.T) {
 // order in which they did, and none that is over.
 func TestClock(t *testing.T) {
 	var got []int
-	rule := &Rule{Rule: finding.Rule{ID: "A-001", Severity: finding.Note}, Check: Check{On: []Event{OnTick(func(c *Conn, _ int64, _ Say) {
+	rule := &Rule{Rule: finding.Rule{ID: "A-001", Severity: finding.Note}, Check: Check{On: []Event{OnTick(func(c *Conn, _ int64, _ Reporter) {
 		if got = append(got, c.ID); c.ID == 3 {
 			c.Remind() // it goes on waiting
 		}

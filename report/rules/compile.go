@@ -98,15 +98,15 @@ func (p place) join(t *tables, on []Event) {
 	}
 }
 
-// compileAcross makes the tables of Across: a Knowledge before the first rule that needs it.
-func compileAcross(list []*Rule, a *Across, as place) {
-	a.posted, a.end = nil, table[*Entry, nothing]{}
+// compileCrossConnection makes the tables of CrossConnection: a Knowledge before the first rule that needs it.
+func compileCrossConnection(list []*Rule, a *CrossConnection, as place) {
+	a.published, a.end = nil, table[*ConnRef, nothing]{}
 	var done [keepings]bool
 	join := func(on []Event, r *Rule) {
 		for _, e := range on {
-			if e.across != nil {
+			if e.crossConnection != nil {
 				as.rule = r
-				e.across(a, as)
+				e.crossConnection(a, as)
 			}
 		}
 	}
@@ -124,9 +124,9 @@ func compileAcross(list []*Rule, a *Across, as place) {
 		know(r.Needs)
 		join(r.On, r)
 		for _, e := range r.OnCapture {
-			if e.across != nil {
+			if e.crossConnection != nil {
 				as.rule = r
-				e.across(a, as)
+				e.crossConnection(a, as)
 			}
 		}
 	}

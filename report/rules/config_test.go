@@ -58,7 +58,7 @@ func TestEverySettingIsOne(t *testing.T) {
 	}
 }
 
-// TestConfigErrors holds what is said of a file that cannot be, and in which line.
+// TestConfigErrors holds what is reported of a file that cannot be, and in which line.
 func TestConfigErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"\n\nslow_cal = 1":              `f:3: there is no setting "slow_cal"; did you mean "slow_call"?`,

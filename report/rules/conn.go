@@ -31,13 +31,13 @@ type Conn struct {
 	lastSeen [2]LastSeen // by the end
 	kept     [ofConns]any
 	order    order
-	saying
+	reportState
 	// Unanswered counts the calls of each end that are over without an answer.
-	Unanswered [2]int64
-	gates      *gateLog // nil in operation
-	// entry is what Across knows it by, nil while nothing was posted. It is not looked into.
-	entry *Entry
-	// mentioned are the RPCs of which Across may say something before they are over.
+	Unanswered  [2]int64
+	limitations *limitationLog // nil in operation
+	// ref is what CrossConnection knows it by, nil while nothing was published. It is not looked into.
+	ref *ConnRef
+	// mentioned are the RPCs of which CrossConnection may report something before they are over.
 	mentioned map[*dissect.RPC]struct{}
 	// reminder is where it stands among those that wait for the clock, from 1, 0 if it
 	// does not.
@@ -51,13 +51,13 @@ func newConn(k *Capture, c *dissect.Connection, t *tables) *Conn {
 }
 
 // order is what is known of the order in which the messages of a connection are
-// told: while frames of one direction are missing, what lies behind them waits, and
+// told: while frames of one direction are missing, what lies after them waits, and
 // the other direction goes on.
 type order struct {
-	newest flow.Moment    // of the newest message
-	late   flow.Ref       // the newest one when a message was told behind it that was captured before it
-	heard  [2]flow.Moment // by the end that sent it
-	began  [2]flow.Ref    // the first one of each end
+	newest   flow.Moment    // of the newest message
+	late     flow.Ref       // the newest one when a message was told after it that was captured before it
+	newestOf [2]flow.Moment // by the end that sent it
+	firstOf  [2]flow.Ref    // the first one of each end
 	// answered says that an end sent an answer.
 	answered [2]bool
 	// orphans counts the answers that came while no call of an end was known that they answer,
@@ -66,18 +66,18 @@ type order struct {
 	newestXIDs [2][8]uint32
 }
 
-// told notes a message.
-func (o *order) told(m *dissect.Message) {
+// note notes a message.
+func (o *order) note(m *dissect.Message) {
 	at := m.Moment()
-	o.heard[m.From&1] = at
-	if o.began[m.From&1].Number == 0 {
-		o.began[m.From&1] = at.Ref
+	o.newestOf[m.From&1] = at
+	if o.firstOf[m.From&1].Number == 0 {
+		o.firstOf[m.From&1] = at.Ref
 	}
 	o.answered[m.From&1] = o.answered[m.From&1] || m.Answer
 	if r := m.RPC(); r != nil && r.Call == nil {
 		o.orphan(r.Requester&1, r.XID)
 	} else if o.orphans[m.From&1] > 0 && r != nil && r.Call == m {
-		o.found(m.From&1, r.XID)
+		o.callFound(m.From&1, r.XID)
 	}
 	if at.Before(o.newest) {
 		o.late = o.newest.Ref
@@ -93,8 +93,8 @@ func (o *order) orphan(requester flow.End, xid uint32) {
 	o.orphans[requester]++
 }
 
-// found looks whether a call was told behind its answer, which is none without a call then.
-func (o *order) found(requester flow.End, xid uint32) {
+// callFound looks whether a call was told after its answer, which is none without a call then.
+func (o *order) callFound(requester flow.End, xid uint32) {
 	last, n := &o.newestXIDs[requester], o.orphans[requester]
 	for i := range min(n, int64(len(last))) {
 		at := &last[(n-1-i)%int64(len(last))]
@@ -106,10 +106,10 @@ func (o *order) found(requester flow.End, xid uint32) {
 	}
 }
 
-// heardBefore reports whether both ends sent a message up to a frame. Of frames of
+// bothSentBefore reports whether both ends sent a message up to a frame. Of frames of
 // different files no order is known.
-func (o *order) heardBefore(r flow.Ref) bool {
-	for _, x := range o.began {
+func (o *order) bothSentBefore(r flow.Ref) bool {
+	for _, x := range o.firstOf {
 		if x.Number == 0 || x.File == r.File && x.Number > r.Number {
 			return false
 		}
@@ -125,25 +125,25 @@ func (c *Conn) awaited() Class {
 	return 0
 }
 
-// Said returns what was found so far about an RPC that is not over, but for notes:
+// Reported returns what was found so far about an RPC that is not over, but for notes:
 // they explain nothing, and come with every RPC of some peers. It is valid until the
 // next event.
-func (c *Conn) Said(r *dissect.RPC) []Said { return c.said[r] }
+func (c *Conn) Reported(r *dissect.RPC) []Reported { return c.reported[r] }
 
-// resolve ends what is remembered of an RPC of which something was said.
-func (c *Conn) resolve(r *dissect.RPC, said []Said) {
-	if slices.ContainsFunc(said, Said.follows) {
+// resolve ends what is remembered of an RPC of which something was reported.
+func (c *Conn) resolve(r *dissect.RPC, said []Reported) {
+	if slices.ContainsFunc(said, Reported.follows) {
 		o := outcomeOf(r)
 		c.outcome(&o, said)
 	}
-	delete(c.said, r)
+	delete(c.reported, r)
 }
 
 // LastSeen is what was captured of an end last, up to the frame before this one.
 func (c *Conn) LastSeen(e flow.End) *LastSeen { return &c.lastSeen[e&1] }
 
 // Spoke is when the newest message of an end was sent, 0 if there is none.
-func (c *Conn) Spoke(e flow.End) int64 { return c.order.heard[e&1].Time }
+func (c *Conn) Spoke(e flow.End) int64 { return c.order.newestOf[e&1].Time }
 
 // Sender is "client" or "server", for the end that sent something.
 func (c *Conn) Sender(e flow.End) string {
@@ -153,8 +153,8 @@ func (c *Conn) Sender(e flow.End) string {
 	return "server"
 }
 
-// side is which of the two an end is.
-func (c *Conn) side(e flow.End) Side {
+// party is which of the two an end is.
+func (c *Conn) party(e flow.End) Party {
 	if e == c.ClientEnd {
 		return Client
 	}

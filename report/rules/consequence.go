@@ -31,9 +31,9 @@ func (f *Finding) follow(ref flow.Ref, time int64, text string) {
 	f.Consequences = append(f.Consequences, finding.Consequence{Frame: ref, Time: time, Text: text})
 }
 
-// recent calls do for each finding of some weight that was said within the time in
+// recent calls do for each finding of some weight that was reported within the time in
 // which something counts as what followed.
-func (s *saying) recent(now int64, do func(f *Finding)) {
+func (s *reportState) recent(now int64, do func(f *Finding)) {
 	for _, f := range s.list {
 		if f.Severity > finding.Note && now >= f.LastTime && now-f.LastTime <= int64(s.capture.Config.Consequence) {
 			do(f)
@@ -43,7 +43,7 @@ func (s *saying) recent(now int64, do func(f *Finding)) {
 
 // refused looks for a NAK in a frame of RoCE that is no ACK.
 func (c *Conn) refused(v *dissect.FrameView) {
-	if len(c.list) == 0 && c.entry == nil {
+	if len(c.list) == 0 && c.ref == nil {
 		return
 	}
 	s := v.IB.Syndrome()
@@ -51,9 +51,9 @@ func (c *Conn) refused(v *dissect.FrameView) {
 		return // that one follows a loss, and nothing else
 	}
 	r := refused{Ref(v), v.Frame.Time, c.Sender(v.Verdict.From), nak{v.Verdict.From, s, v.IB.PSN}}
-	c.saying.refused(&r)
-	if c.entry != nil {
-		c.post(&r)
+	c.reportState.refused(&r)
+	if c.ref != nil {
+		c.publish(&r)
 	}
 }
 
@@ -65,10 +65,10 @@ type refused struct {
 	nak    nak
 }
 
-func (x *refused) tell(_ *Across, e *Entry) { e.saying.refused(x) }
+func (x *refused) deliver(_ *CrossConnection, e *ConnRef) { e.reportState.refused(x) }
 
 // refused adds a NAK to the findings that it followed.
-func (s *saying) refused(x *refused) {
+func (s *reportState) refused(x *refused) {
 	s.recent(x.time, func(f *Finding) {
 		if f.Frame == x.frame || !f.HasFrom || f.From == x.nak.from || len(f.Consequences) >= mostConsequences {
 			return
@@ -118,8 +118,8 @@ func outcomeOf(r *dissect.RPC) (o outcome) {
 	return o
 }
 
-// outcome tells how an RPC ended of which something was said.
-func (s *saying) outcome(o *outcome, said []Said) {
+// outcome reports how an RPC ended of which something was reported.
+func (s *reportState) outcome(o *outcome, said []Reported) {
 	if o.text == "" {
 		return
 	}
@@ -130,7 +130,7 @@ func (s *saying) outcome(o *outcome, said []Said) {
 	}
 }
 
-// ending is how the connection ended; not ok if there is nothing to tell of that.
+// ending is how the connection ended; not ok if there is nothing to report that.
 func (c *Conn) ending() (how finding.Consequence, ok bool) {
 	text := ""
 	switch c.Closing {
@@ -153,7 +153,7 @@ func (c *Conn) ending() (how finding.Consequence, ok bool) {
 }
 
 // ended adds the end of the connection to the findings that it followed.
-func (s *saying) ended(how finding.Consequence) {
+func (s *reportState) ended(how finding.Consequence) {
 	s.recent(how.Time, func(f *Finding) {
 		if f.Frame != how.Frame {
 			f.follow(how.Frame, how.Time, how.Text)

@@ -4,7 +4,7 @@
 // below know.
 //
 //	dissect.Dissector ──Frame, Message, Access, RPC──> Checker
-//	                                                     │  one Conn a connection: its gates, its memory
+//	                                                     │  one Conn a connection: its limitations, its memory
 //	                                                     v
 //	catalogue ──Rule.On──> tables, one for each Protocol
 //	                         │  Knowledge first, then the rules in their order
@@ -14,7 +14,7 @@
 // A rule declares the events that it looks at, with what of them it needs to see (Event):
 // nearly all frames and most messages are of no interest to nearly all rules. Who waits
 // for what the next ones show says so (Conn.AwaitFrames, AwaitMessages, Remind). It declares
-// its Gates too: its functions ask these (gates.go) whether the capture proves anything, keep
+// its Limitations too: its functions ask these (limitations.go) whether the capture proves anything, keep
 // what must be remembered of the connection (Kept), and say what they found. Findings of a
 // connection that are the same are one with a count; when the connection is over, each is
 // hung under the one that explains it, and all go to the Output.

@@ -21,7 +21,7 @@ func Documented(file, text string, check Check) *Rule {
 func Of(d *document.Document, check Check) *Rule {
 	r := &Rule{Rule: finding.Rule{
 		ID: d.ID, Title: d.Title, Severity: severity(d.Severity), Since: d.Since, Reference: d.Reference,
-		Meaning: d.Meaning, Why: d.Why, Advice: d.Advice, Limits: limits(check.Gates, d.Limits), Causes: d.Causes, Wide: d.Wide, Usual: d.Usual, Replaced: d.Replaced,
+		Meaning: d.Meaning, Why: d.Why, Advice: d.Advice, Limits: limits(check.Limitations, d.Limits), Causes: d.Causes, Wide: d.Wide, Usual: d.Usual, Replaced: d.Replaced,
 	}, Check: check, document: d}
 	for _, c := range d.Cases {
 		r.Cases = append(r.Cases, finding.Case{Letter: c.Letter, Title: c.Title, Severity: severity(c.Severity), Advice: c.Advice, Usual: c.Usual})

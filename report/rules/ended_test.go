@@ -46,7 +46,7 @@ func (e *endings) Frame(v *dissect.FrameView) {
 // it: a REQ for its queue pairs, a Send that comes long after its DREQ, a SYN for its ports.
 func TestConnectionEndsInItsFrame(t *testing.T) {
 	e := &endings{t: t, over: make(map[*dissect.Connection]bool), Checker: NewChecker([]*Rule{{
-		Rule: finding.Rule{ID: "A-001", Severity: finding.Note}, Check: Check{On: []Event{OnFrame(0, func(*Conn, *dissect.FrameView, Say) {})}},
+		Rule: finding.Rule{ID: "A-001", Severity: finding.Note}, Check: Check{On: []Event{OnFrame(0, func(*Conn, *dissect.FrameView, Reporter) {})}},
 	}}, DefaultConfig(), func(*dissect.Connection, []*finding.Finding) {})}
 	d := dissect.New(e, dissect.Options{Accesses: e.Checker, Units: true})
 	number := int64(0)

@@ -11,7 +11,7 @@ import (
 	"github.com/rdmacap/rdmacap/report/finding"
 )
 
-// A record is what is kept of a connection in these tests: who was told of what.
+// A record is what is kept of a connection in these tests: who was notified of what.
 type record struct{ lines []string }
 
 func wrote(c *Conn, line string) {
@@ -23,7 +23,7 @@ func wrote(c *Conn, line string) {
 type doubled struct{ messages int64 }
 
 func talking() []Event {
-	return []Event{OnMessage(0, func(c *Conn, _ *dissect.Message, _ Say) {
+	return []Event{OnMessage(0, func(c *Conn, _ *dissect.Message, _ Reporter) {
 		wrote(c, "knowledge")
 		if c.Messages%2 == 0 {
 			Raise(c, Class(1)<<(c.Messages/2), &doubled{c.Messages})
@@ -34,7 +34,7 @@ func talking() []Event {
 // said is a rule that notes each message.
 func noting(id string, speaks Protocol, need Class, needs ...Knowledge) *Rule {
 	return &Rule{Rule: finding.Rule{ID: id, Severity: finding.Note}, Check: Check{Speaks: speaks, Needs: needs, On: []Event{
-		OnMessage(need, func(c *Conn, _ *dissect.Message, say Say) { wrote(c, say.rule.ID) }),
+		OnMessage(need, func(c *Conn, _ *dissect.Message, report Reporter) { wrote(c, report.rule.ID) }),
 	}}}
 }
 
@@ -56,18 +56,18 @@ func play(t *testing.T, k *Checker) {
 	k.Finish()
 }
 
-// TestOrder holds in which order rules are told of one event: those that look at all
+// TestOrder holds in which order rules are notified of one event: those that look at all
 // connections before the others, each as they are listed, and a Knowledge before the first
 // that needs it; whether needs are honoured or not, and whether a rule declares what it
 func TestOrder(t *testing.T) {
 	k1 := Knowledge{Keeping: KeepsCM, On: talking()}
-	k2 := Knowledge{Keeping: KeepsDDP, Needs: []Knowledge{k1}, On: []Event{On(1<<1, func(c *Conn, x *doubled, _ Say) { wrote(c, "raised") })}}
+	k2 := Knowledge{Keeping: KeepsDDP, Needs: []Knowledge{k1}, On: []Event{On(1<<1, func(c *Conn, x *doubled, _ Reporter) { wrote(c, "raised") })}}
 	last := noting("D-001", AnyProtocol, 0)
-	last.On = append(last.On, On(1<<2, func(c *Conn, x *doubled, say Say) {
+	last.On = append(last.On, On(1<<2, func(c *Conn, x *doubled, report Reporter) {
 		if x.messages == 4 {
-			wrote(c, "raised to "+say.rule.ID)
+			wrote(c, "raised to "+report.rule.ID)
 		}
-	}), OnEnd(func(c *Conn, say Say) { wrote(c, "end") }))
+	}), OnEnd(func(c *Conn, report Reporter) { wrote(c, "end") }))
 	list := []*Rule{
 		noting("A-001", RPCRDMA, 0), noting("B-001", AnyProtocol, 0), noting("C-001", AnyProtocol, WithRPCSECGSS, k2), last,
 		noting("E-001", Version2, 0), noting("F-001", RPCRDMA, Calling, k1),
@@ -77,7 +77,7 @@ func TestOrder(t *testing.T) {
 	}
 	want := slices.Concat(each(), []string{"F-001"}, each("raised"), each(), []string{"F-001"}, each("raised to D-001"), []string{"end"})
 	var got []string
-	list = append(list, &Rule{Rule: finding.Rule{ID: "Z-001", Severity: finding.Note}, Check: Check{On: []Event{OnEnd(func(c *Conn, _ Say) { got = Kept[record](c, KeepsTest).lines })}}})
+	list = append(list, &Rule{Rule: finding.Rule{ID: "Z-001", Severity: finding.Note}, Check: Check{On: []Event{OnEnd(func(c *Conn, _ Reporter) { got = Kept[record](c, KeepsTest).lines })}}})
 	play(t, NewChecker(list, DefaultConfig(), func(*dissect.Connection, []*finding.Finding) {}))
 	if !slices.Equal(got, want) {
 		t.Errorf("told were\n%q, want\n%q", got, want)
@@ -112,15 +112,15 @@ func TestTellAllocatesNothing(t *testing.T) {
 	rule := noting("A-001", AnyProtocol, 0)
 	count := 0
 	rule.On = []Event{
-		OnMessage(Calling, func(*Conn, *dissect.Message, Say) { count++ }),
-		On(0, func(*Conn, *doubled, Say) { count++ }),
+		OnMessage(Calling, func(*Conn, *dissect.Message, Reporter) { count++ }),
+		On(0, func(*Conn, *doubled, Reporter) { count++ }),
 	}
 	k := NewChecker([]*Rule{rule}, DefaultConfig(), nil)
 	c := &Conn{Capture: &k.capture, tables: k.tables.speaking(AnyProtocol)}
 	m, x := new(dissect.Message), new(doubled)
 	n := testing.AllocsPerRun(100, func() {
-		c.tables.message.tell(c, &c.saying, Calling, m)
-		c.tables.message.tell(c, &c.saying, Invalidating, m)
+		c.tables.message.emit(c, &c.reportState, Calling, m)
+		c.tables.message.emit(c, &c.reportState, Invalidating, m)
 		Raise(c, 0, x)
 	})
 	if n > 0 || count != 202 {
@@ -133,7 +133,7 @@ func TestManyClasses(t *testing.T) {
 	var list table[*Conn, int]
 	calls := 0
 	for bit := range 10 {
-		list.add(place{}, 1<<bit, func(*Conn, int, Say) { calls++ })
+		list.add(place{}, 1<<bit, func(*Conn, int, Reporter) { calls++ })
 	}
 	want := 0
 	for range 2 {
@@ -141,7 +141,7 @@ func TestManyClasses(t *testing.T) {
 			for x := of; x != 0; x &= x - 1 {
 				want++
 			}
-			list.tell(nil, nil, of, 0)
+			list.emit(nil, nil, of, 0)
 		}
 	}
 	if calls != want {

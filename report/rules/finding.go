@@ -13,14 +13,14 @@ import (
 type Finding struct {
 	finding.Finding
 
-	highest     int64    // of the numbers that it was said of, see Say.Highest
-	turn, again turn     // when it was said first, and last
-	xids        []uint32 // of the RPCs that it was said of, the first mostXIDs
-	// first and by are the newest frames of the connection when it was said first
+	highest     int64    // of the numbers that it was reported of, see Say.Highest
+	turn, again turn     // when it was reported first, and last
+	xids        []uint32 // of the RPCs that it was reported of, the first mostXIDs
+	// first and by are the newest frames of the connection when it was reported first
 	// and last, at their times: what came until then may explain it.
 	first, by         flow.Ref
 	firstTime, byTime int64
-	// since is the first frame of the RPC that it was first said of, if HasXID and
+	// since is the first frame of the RPC that it was first reported of, if HasXID and
 	// the call was captured.
 	since flow.Ref
 }
@@ -33,10 +33,10 @@ func beginning(r *dissect.RPC) (first flow.Ref) {
 	return first
 }
 
-// mostXIDs is how many RPCs a finding remembers that it was said of.
+// mostXIDs is how many RPCs a finding remembers that it was reported of.
 const mostXIDs = 16
 
-// about notes the RPC that a finding is said of.
+// about notes the RPC that a finding is reported of.
 func (f *Finding) about(xid uint32) {
 	f.Also(xid)
 }
@@ -49,13 +49,13 @@ func (f *Finding) Also(xid uint32) *Finding {
 	return f
 }
 
-// shares reports whether two findings were said of one RPC, as far as they
+// shares reports whether two findings were reported of one RPC, as far as they
 // remember.
 func (f *Finding) shares(g *Finding) bool {
 	return g.HasXID && f.means(g.XID) || slices.ContainsFunc(g.xids, f.means)
 }
 
-// means reports whether a finding was said of an RPC, as far as it remembers.
+// means reports whether a finding was reported of an RPC, as far as it remembers.
 func (f *Finding) means(xid uint32) bool {
 	return f.HasXID && f.XID == xid || slices.Contains(f.xids, xid)
 }
@@ -78,7 +78,7 @@ func (f *Finding) In(m *dissect.Message, offset, length int) *Finding {
 	return f
 }
 
-// AtOnce says that it was there with the frame that shows it, though it is said later: what came behind
+// AtOnce says that it was there with the frame that shows it, though it is reported later: what came after
 // that frame does not explain it.
 func (f *Finding) AtOnce() *Finding {
 	f.first, f.firstTime, f.by, f.byTime = f.Frame, f.Time, f.Frame, f.Time

@@ -18,12 +18,12 @@ const (
 	Undecoded                            // a packet of InfiniBand whose headers have a fault
 	Carrying                             // what a peer sends, not only acknowledges
 	Refusing                             // a packet with an AETH that is no ACK
-	Odd                                  // a packet that is not just the next one, whole and welcome: see IsOdd
+	OutOfOrdinary                        // a packet that is not just the next one, whole and welcome: see IsOutOfOrdinary
 	Completing                           // the last frame of a message
 	Settling                             // a message was told since the frame before, or at one behind which frames were missing until now
 	Establishing                         // the connection was not established at the frame before
 	Starting                             // an MPA Request or Reply
-	Ending                               // a FIN or RST, or any frame behind a Terminate
+	Ending                               // a FIN or RST, or any frame after a Terminate
 	Waking                               // Carrying, longer than Config.Stalled after the last of its end that was
 	Packet                               // of InfiniBand, and Carrying
 	Segment                              // not of InfiniBand: of a connection, a segment of TCP
@@ -64,8 +64,8 @@ func (x *opcodeClasses) of(v *dissect.FrameView) (f FrameClass) {
 		if ib.Faulty() {
 			f |= Undecoded
 		}
-		if IsOdd(v) {
-			f |= Odd
+		if IsOutOfOrdinary(v) {
+			f |= OutOfOrdinary
 		}
 	} else {
 		f = classOfSegment(v)
@@ -76,9 +76,9 @@ func (x *opcodeClasses) of(v *dissect.FrameView) (f FrameClass) {
 	return f
 }
 
-// IsOdd reports whether a packet of InfiniBand shows by itself that something is wrong on
+// IsOutOfOrdinary reports whether a packet of InfiniBand shows by itself that something is wrong on
 // its way. Odd is too what has the connection lack frames that the network delivered.
-func IsOdd(v *dissect.FrameView) bool {
+func IsOutOfOrdinary(v *dissect.FrameView) bool {
 	return v.Verdict.Note != flow.InOrder || v.IB.Check == rocev2.ICRCWrong || v.Link.ECN == Congested || v.IB.OpCode == rocev2.OpCNP
 }
 
@@ -110,7 +110,7 @@ func classOfSegment(v *dissect.FrameView) (f FrameClass) {
 	return f
 }
 
-// class adds what the connection says to the class of a frame, behind what that completed.
+// class adds what the connection says to the class of a frame, after what that completed.
 func (c *Conn) class(v *dissect.FrameView, f FrameClass) FrameClass {
 	if f&Carrying != 0 && v.Frame.Time-c.lastSeen[v.Verdict.From&1].Carried > int64(c.Capture.Config.Stalled) {
 		f |= Waking
@@ -137,7 +137,7 @@ func (c *Conn) class(v *dissect.FrameView, f FrameClass) FrameClass {
 		f = c.classOfStream(f)
 	} else if c.lost != c.LostInCapture {
 		c.lost = c.LostInCapture
-		f |= Odd
+		f |= OutOfOrdinary
 	}
 	if c.awaitsFrames != 0 {
 		f |= Awaited

@@ -1,22 +1,22 @@
 package rules
 
 // A Knowledge is what several rules know together of a connection. It sees each event
-// before the first of the rules that need it, and says nothing itself.
+// before the first of the rules that need it, and reports nothing itself.
 type Knowledge struct {
 	// Keeping is where it keeps what it knows. It tells one Knowledge from another.
 	Keeping Keeping
 	// Needs are those that it builds on.
 	Needs []Knowledge
-	// Gates are those that it asks when it takes an event. What a rule asks by way of it
+	// Limitations are those that it asks when it takes an event. What a rule asks by way of it
 	// the rule declares.
-	Gates []Gate
+	Limitations []Limitation
 	// On are the events that it looks at. It begins to with the first of the rules that
 	// need it (Rule.Speaks).
 	On []Event
 }
 
 // A Keeping is a place where a family of rules, or a Knowledge, keeps its state: one of a
-// connection, if it stands above ofConns, one of the capture, one of Across.
+// connection, if it stands above ofConns, one of the capture, one of CrossConnection.
 type Keeping uint8
 
 const (
@@ -28,7 +28,7 @@ const (
 	KeepsHDR
 	KeepsHDRVersions
 	KeepsINV
-	KeepsMemoryJudge
+	KeepsMemoryChecker
 	KeepsRPC
 	KeepsRequests
 	KeepsSEC
@@ -75,7 +75,7 @@ func (c *Conn) Keeps(at Keeping) bool { return at < ofConns && c.kept[at] != nil
 
 // KeptOfCapture is what the connections of a Checker use together at a place: a T, made when
 // it is first asked for. It must have a bound, and spare work only: nothing that one
-// connection does may show in what it says of another. That is KeptAcross.
+// connection does may show in what it says of another. That is KeptCrossConnection.
 func KeptOfCapture[T any](k *Capture, at Keeping) *T { return kept[T](&k.kept[at]) }
 
 func kept[T any](at *any) *T {

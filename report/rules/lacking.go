@@ -12,7 +12,7 @@ const nearHole = 16
 // LostNear reports whether frames that an end sent around another frame are missing.
 func (c *Conn) LostNear(e flow.End, around flow.Ref) bool {
 	h := c.LastSendHoleOf(e).Ref
-	return c.Asked(LostAround.From(c.side(e)), h.Number != 0 && (h.File != around.File || max(h.Number-around.Number, around.Number-h.Number) < nearHole))
+	return c.Limited(LostAround.From(c.party(e)), h.Number != 0 && (h.File != around.File || max(h.Number-around.Number, around.Number-h.Number) < nearHole))
 }
 
 // Accounted reports whether what the frames of an end were that are missing so far, one here
@@ -70,7 +70,7 @@ func (c *Conn) Known(e flow.End) int64 {
 // judged, 0 if no call is.
 func (c *Conn) Lacking(e flow.End, around flow.Ref, own int64) (doubt string, ok bool) {
 	one := c.OneDirection() // may be that of the end
-	if c.JustBegun(around) || c.Disordered() || one && (own > 0 || c.order.began[e&1].Number == 0) {
+	if c.JustBegun(around) || c.Disordered() || one && (own > 0 || c.order.firstOf[e&1].Number == 0) {
 		return "", false
 	}
 	late := c.BeganLate()

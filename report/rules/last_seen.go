@@ -31,7 +31,7 @@ type LastSeen struct {
 type Station [6]byte
 
 // StationOf is the source address of the Ethernet header before the IP header of a frame,
-// behind its VLAN tags; none where no such header is captured, and in a tunnel.
+// after its VLAN tags; none where no such header is captured, and in a tunnel.
 func StationOf(v *dissect.FrameView) (s Station) {
 	const source, protocol, tag, tagged = 8, 2, 4, 0x81 // offsets before the IP header
 	at, data := v.Link.Network(), v.Frame.Data

@@ -7,19 +7,19 @@ import (
 	"github.com/rdmacap/rdmacap/report/finding"
 )
 
-// WentOn reports whether a message that an end sent behind a frame was told. Then
+// WentOn reports whether a message that an end sent after a frame was told. Then
 // nothing that the end sent before is missing, unless LostSince says so: until then a
 // loss may not have shown.
 func (c *Conn) WentOn(e flow.End, since flow.Moment) bool {
-	return !c.Asked(Unheard.From(c.side(e)), !c.wentOn(e, since))
+	return !c.Limited(NothingFollows.From(c.party(e)), !c.wentOn(e, since))
 }
 
-func (c *Conn) wentOn(e flow.End, since flow.Moment) bool { return since.Before(c.order.heard[e&1]) }
+func (c *Conn) wentOn(e flow.End, since flow.Moment) bool { return since.Before(c.order.newestOf[e&1]) }
 
 // Paired reports whether the reply of an RPC surely answers its call. It may answer
 // another one with that XID: a former one that was left without an answer, or, if the
 // reply was captured before the call, one that is missing.
-func (c *Conn) Paired(r *dissect.RPC) bool { return !c.Asked(Unpaired, !c.paired(r)) }
+func (c *Conn) Paired(r *dissect.RPC) bool { return !c.Limited(Unpaired, !c.paired(r)) }
 
 func (c *Conn) paired(r *dissect.RPC) bool {
 	if c.History().LeftUnanswered(r) != nil {
@@ -49,7 +49,7 @@ func Guessed(m *dissect.Message) bool {
 // Called reports whether what counts as the call of an RPC surely is one. If it does
 // not say so itself, it may be a client's answer to a reverse call that is missing; a
 // server's long message that nobody read may be a reply that is where it must not be.
-func (c *Conn) Called(r *dissect.RPC) bool { return !c.Asked(Uncalled, !c.called(r)) }
+func (c *Conn) Called(r *dissect.RPC) bool { return !c.Limited(Uncalled, !c.called(r)) }
 
 // LikelyCalled is Called where frames of the other end may be missing far from there: then it
 // is in doubt. So it is where only what a client sends was captured, and no answer to a call of the

@@ -33,17 +33,17 @@ func PastPart(m *dissect.Message, offset, length int) PastMessage {
 func (m *PastMessage) Seen() bool { return m.Ref != flow.Ref{} }
 
 // Past is about a message that was told before, by the fault of its sender.
-func (s Say) Past(letter string, m *PastMessage, doubt string) *Finding {
+func (s Reporter) Past(letter string, m *PastMessage, doubt string) *Finding {
 	return s.past(letter, m, m.From, doubt)
 }
 
 // NoAnswer is about a message that was told before, by the fault of its receiver, which did
 // not answer it.
-func (s Say) NoAnswer(letter string, m *PastMessage, doubt string) *Finding {
+func (s Reporter) NoAnswer(letter string, m *PastMessage, doubt string) *Finding {
 	return s.past(letter, m, m.From.Peer(), doubt)
 }
 
-func (s Say) past(letter string, m *PastMessage, from flow.End, doubt string) *Finding {
+func (s Reporter) past(letter string, m *PastMessage, from flow.End, doubt string) *Finding {
 	f := s.Moment(letter, m.Ref, m.Time, &from, doubt)
 	if f != nil {
 		f.XID, f.HasXID, f.Bytes = m.XID, true, slices.Clip(m.Bytes)

@@ -6,7 +6,7 @@ import (
 	"github.com/rdmacap/rdmacap/report/finding"
 )
 
-// InPhase says where a part of an RPC's time went, behind a duration: "207 ms" + " in the server".
+// InPhase says where a part of an RPC's time went, after a duration: "207 ms" + " in the server".
 func (c *Conn) InPhase(r *dissect.RPC, x dissect.Phase, p *dissect.Parts) string {
 	responder := c.Sender(r.Requester.Peer())
 	switch x {
@@ -32,7 +32,7 @@ func (c *Conn) InPhase(r *dissect.RPC, x dissect.Phase, p *dissect.Parts) string
 	return "in transit or in the " + responder + ", which the capture cannot separate"
 }
 
-// whilePaused says, behind a duration, that the link was paused meanwhile.
+// whilePaused says, after a duration, that the link was paused meanwhile.
 func whilePaused(p *dissect.Parts) string {
 	switch {
 	case p.Kinds.Has(pause.WholeLink):

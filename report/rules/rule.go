@@ -17,8 +17,8 @@ type Rule struct {
 
 // A Check is the part of a rule that is code: what it looks at, and what it makes of that.
 type Check struct {
-	// Gates are those that it asks, with what it makes of them.
-	Gates Gates
+	// Limitations are those that it asks, with what it makes of them.
+	Limitations Limitations
 	// Fields are the values of arguments and results that it reads, named as for
 	// dissect.Bindings.Ask: bodies report no others.
 	Fields []string

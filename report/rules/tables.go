@@ -9,26 +9,26 @@ import (
 // tables are what the rules look at on a connection, by event. They are made once, and
 // connections of one Protocol share them.
 type tables struct {
-	begin   table[*Conn, nothing]
-	setUp   table[*Conn, nothing]
-	frame   table[*Conn, *dissect.FrameView]
-	message table[*Conn, *dissect.Message]
-	access  table[*Conn, *dissect.Access]
-	rpc     table[*Conn, *dissect.RPC]
-	judged  table[*Conn, *dissect.RPC]
-	tick    table[*Conn, int64]
-	end     table[*Conn, nothing]
-	derived []any // a *table[*Conn, *T] for each T that is Raised
+	begin      table[*Conn, nothing]
+	setUp      table[*Conn, nothing]
+	frame      table[*Conn, *dissect.FrameView]
+	message    table[*Conn, *dissect.Message]
+	access     table[*Conn, *dissect.Access]
+	rpc        table[*Conn, *dissect.RPC]
+	checkedRPC table[*Conn, *dissect.RPC]
+	tick       table[*Conn, int64]
+	end        table[*Conn, nothing]
+	derived    []any // a *table[*Conn, *T] for each T that is Raised
 }
 
-// A place is where a step of a rule stands among all: it is taken into a table behind
+// A place is where a step of a rule stands among all: it is taken into a table after
 // those that are there.
 type place struct {
-	speaks  Protocol
-	rule    *Rule    // nil for a Knowledge,
-	keeping Keeping  // which this names
-	all     bool     // whatever its need is, it is called for everything
-	gates   *gateLog // nil if nobody wants to know what is asked
+	speaks      Protocol
+	rule        *Rule          // nil for a Knowledge,
+	keeping     Keeping        // which this names
+	all         bool           // whatever its need is, it is called for everything
+	limitations *limitationLog // nil if nobody wants to know what is asked
 }
 
 // A table has the steps of one event for O, a connection or the capture, each of which
@@ -54,13 +54,13 @@ type near[O, T any] struct {
 type step[O, T any] struct {
 	place
 	need Class
-	do   func(O, T, Say)
+	do   func(O, T, Reporter)
 }
 
 // A call is what is left of a step in a row.
 type call[O, T any] struct {
 	rule *Rule
-	do   func(O, T, Say)
+	do   func(O, T, Reporter)
 }
 
 // mostClasses is how many classes of an event are remembered at a time.
@@ -69,7 +69,7 @@ const mostClasses = 64
 // plain is the bit that every event has. A step that is called for all needs it.
 const plain Class = 1 << 31
 
-func (t *table[O, T]) add(at place, need Class, do func(O, T, Say)) {
+func (t *table[O, T]) add(at place, need Class, do func(O, T, Reporter)) {
 	if need == 0 || at.all {
 		need = plain
 	}
@@ -77,12 +77,12 @@ func (t *table[O, T]) add(at place, need Class, do func(O, T, Say)) {
 	t.asked |= need
 }
 
-// asks reports whether any step needs to see an event of a class.
-func (t *table[O, T]) asks(of Class) bool { return (of|plain)&t.asked != 0 }
+// needs reports whether any step needs to see an event of a class.
+func (t *table[O, T]) needs(of Class) bool { return (of|plain)&t.asked != 0 }
 
-// tell calls the steps that need to see an event of a class, which say what they find
+// emit calls the steps that need to see an event of a class, which say what they find
 // by it.
-func (t *table[O, T]) tell(o O, by *saying, of Class, x T) {
+func (t *table[O, T]) emit(o O, by *reportState, of Class, x T) {
 	of = (of | plain) & t.asked
 	n := t.nearest(of)
 	if n.of != of {
@@ -91,16 +91,16 @@ func (t *table[O, T]) tell(o O, by *saying, of Class, x T) {
 	row := n.row // what is told meanwhile may put another there
 	for i := range row {
 		s := &row[i]
-		s.do(o, x, Say{of: by, rule: s.rule})
+		s.do(o, x, Reporter{state: by, rule: s.rule})
 	}
 }
 
 // since calls the steps of the rules that look at a connection now that it speaks more
 // than after, -1 for all of them.
-func (t *table[O, T]) since(after int, o O, by *saying, x T) {
+func (t *table[O, T]) since(after int, o O, by *reportState, x T) {
 	for i := range t.steps {
 		if s := &t.steps[i]; int(s.speaks) > after {
-			s.do(o, x, Say{of: by, rule: s.rule})
+			s.do(o, x, Reporter{state: by, rule: s.rule})
 		}
 	}
 }

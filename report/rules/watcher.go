@@ -8,55 +8,57 @@ import (
 	"github.com/rdmacap/rdmacap/report/finding"
 )
 
-// A Watcher hears of findings before their connection is over, while what shows them
+// A Watcher is notified of findings before their connection is over, while what shows them
 // is still at hand.
 type Watcher interface {
-	// Fresh is called at the end of the event in which a finding was said, the
+	// NewFinding is called at the end of the event in which a finding was reported, the
 	// first time and once more if it becomes certain; r is the RPC that it is about,
 	// nil if it is about none. What followed it, and what explains it, is not
 	// known yet.
-	Fresh(f *finding.Finding, r *dissect.RPC)
-	// Judged is called when an RPC is over of which more was said than notes.
-	Judged(r *dissect.RPC, said []Said)
+	NewFinding(f *finding.Finding, r *dissect.RPC)
+	// RPCChecked is called when an RPC is over of which more was reported than notes.
+	RPCChecked(r *dissect.RPC, said []Reported)
 }
 
-// Watch has a Watcher told. It is to be called before the first event, where Across takes
-// what is posted at once.
+// Watch has a Watcher told. It is to be called before the first event, where CrossConnection takes
+// what is published at once.
 func (k *Checker) Watch(w Watcher) {
 	k.watcher = w
-	k.capture.watched, k.across.capture.watched = w != nil, w != nil
+	k.capture.watched, k.crossConnection.capture.watched = w != nil, w != nil
 }
 
-// WatchApart has a function told at the end of each event in which anything was said or
-// posted, for a Checker whose posts Across takes later: of what the Checker said, in that
-// order, in a list that is valid during the call. What Across says itself comes by its News
-// when it takes these posts. Judged, which may be nil, is called before, for an RPC that is over
-// of which more was said than notes, or of which Across may have said something (Across.Judged).
-func (k *Checker) WatchApart(told func(list []News), judged func(j Judged, said []Said)) {
-	k.apart, k.judged, k.capture.watched = told, judged, true
+// WatchApart has a function told at the end of each event in which anything was reported or
+// published, for a Checker whose publications CrossConnection takes later: of what the Checker reported, in that
+// order, in a list that is valid during the call. What CrossConnection says itself comes by its News
+// when it takes these publications. Judged, which may be nil, is called before, for an RPC that is over
+// of which more was reported than notes, or of which CrossConnection may have reported something (CrossConnection.CheckedRPC).
+func (k *Checker) WatchApart(told func(list []NewFinding), judged func(j CheckedRPC, said []Reported)) {
+	k.apart, k.onChecked, k.capture.watched = told, judged, true
 }
 
-// KeepNews has what Across says kept for TellNews, where nobody Watches a Checker of its own.
-func (a *Across) KeepNews() { a.capture.watched = true }
+// KeepNewFindings has what CrossConnection says kept for EmitNewFindings, where nobody Watches a Checker of its own.
+func (a *CrossConnection) KeepNewFindings() { a.capture.watched = true }
 
-// Abouts counts the frames, the messages and the RPCs that Across may say something about, because
-// they are told of in what was posted: in an event in which that does not grow, it
-// says nothing about what is at hand, but for News.Many.
+// Abouts counts the frames, the messages and the RPCs that CrossConnection may report something about, because
+// they are notified of in what was published: in an event in which that does not grow, it
+// reports nothing about what is at hand, but for News.Many.
 func (k *Checker) Abouts() int64 { return k.capture.abouts }
 
-// Judged names an RPC that is over of which Across may have said something; none where it is zero.
-type Judged struct {
-	rpc   *dissect.RPC // told from others, not looked at
-	entry *Entry
+// CheckedRPC names an RPC that is over of which CrossConnection may have reported something; none where it is zero.
+type CheckedRPC struct {
+	rpc   *dissect.RPC // distinguished from others, not looked at
+	ref   *ConnRef
 	frame int64 // the ordinal of that at which it is over
 }
 
-// Judged is what Across said of an RPC that is over, but for notes, once it took what was
-// posted of that.
-func (a *Across) Judged(j Judged) []Said { return a.judgedOf(j.entry, j.rpc, j.frame) }
+// CheckedRPC is what CrossConnection reported of an RPC that is over, but for notes, once it took what was
+// published of that.
+func (a *CrossConnection) CheckedRPC(j CheckedRPC) []Reported {
+	return a.checkedOf(j.ref, j.rpc, j.frame)
+}
 
-// News is a finding that nobody has heard of.
-type News struct {
+// NewFinding is a finding that nobody was notified of.
+type NewFinding struct {
 	*finding.Finding
 	// RPC is what it is about, nil if it is about none, or if that may be over.
 	RPC *dissect.RPC
@@ -65,64 +67,64 @@ type News struct {
 	at   turn
 }
 
-// Watched reports whether a Watcher hears of what goes on.
+// Watched reports whether a Watcher is notified of what goes on.
 func (k *Capture) Watched() bool { return k.watched }
 
-// Ongoing tells the Watcher, if there is one, what goes on right now and is no finding yet: it is known by a
+// Ongoing notifies the Watcher, if there is one, what goes on right now and is no finding yet: it is known by a
 // frame, at a time in nanoseconds since 1970.
-func (s Say) Ongoing(at flow.Moment, r *dissect.RPC, now int64, message string) {
+func (s Reporter) Ongoing(at flow.Moment, r *dissect.RPC, now int64, message string) {
 	f := &Finding{Finding: finding.Finding{
-		Rule: &s.rule.Rule, Severity: s.rule.Severity, Connection: s.of.conn, Message: message, Frame: at.Ref, Frames: []flow.Ref{at.Ref},
+		Rule: &s.rule.Rule, Severity: s.rule.Severity, Connection: s.state.conn, Message: message, Frame: at.Ref, Frames: []flow.Ref{at.Ref},
 		Time: now, LastTime: now, Last: at.Ref, Count: 1, Ongoing: true,
 	}}
 	if r != nil {
 		f.XID, f.HasXID, f.Call = r.XID, true, name(r)
 	}
-	s.of.capture.heard(f, nil, s.of.turn())
+	s.state.capture.noteNewFinding(f, nil, s.state.turn())
 }
 
-// heard notes a finding for the Watcher.
-func (k *Capture) heard(f *Finding, r *dissect.RPC, at turn) {
+// noteNewFinding notes a finding for the Watcher.
+func (k *Capture) noteNewFinding(f *Finding, r *dissect.RPC, at turn) {
 	if k.watched {
-		k.news = append(k.news, News{Finding: &f.Finding, RPC: r, at: at})
+		k.newFindings = append(k.newFindings, NewFinding{Finding: &f.Finding, RPC: r, at: at})
 	}
 }
 
-// tellNews tells the Watcher what the event that ends now has shown.
-func (k *Checker) tellNews() {
+// emitNewFindings notifies the Watcher what the event that ends now has shown.
+func (k *Checker) emitNewFindings() {
 	if k.apart != nil {
-		k.apart(k.capture.news)
-		clear(k.capture.news)
-		k.capture.news = k.capture.news[:0]
+		k.apart(k.capture.newFindings)
+		clear(k.capture.newFindings)
+		k.capture.newFindings = k.capture.newFindings[:0]
 		return
 	}
-	mine, others := &k.capture.news, &k.across.capture.news
+	mine, others := &k.capture.newFindings, &k.crossConnection.capture.newFindings
 	if k.watcher != nil && len(*mine)+len(*others) > 0 {
-		k.tellWatcher(mine, others)
+		k.notifyWatcher(mine, others)
 	}
 }
 
-func (k *Checker) tellWatcher(mine, others *[]News) {
+func (k *Checker) notifyWatcher(mine, others *[]NewFinding) {
 	list := append(*mine, *others...)
 	if len(*others) > 0 {
-		slices.SortStableFunc(list, func(a, b News) int { return a.at.compare(b.at) })
+		slices.SortStableFunc(list, func(a, b NewFinding) int { return a.at.compare(b.at) })
 	}
 	for _, n := range list {
-		k.watcher.Fresh(n.Finding, n.RPC)
+		k.watcher.NewFinding(n.Finding, n.RPC)
 	}
 	clear(list)
 	clear(*others)
 	*mine, *others = list[:0], (*others)[:0]
 }
 
-// TellNews tells what Checkers that are watched apart said in an event, whose posts were just
-// taken, together with what Across said of these: mine is called with the index of each in
-// said, own with what is of Across (the RPC may be over where its Checker is, and is not to be looked
-// at), all in the order in which they were said. Somebody Watches the Checker of its own,
-// or has it KeepNews.
-func (a *Across) TellNews(said []News, mine func(i int), own func(n News)) {
+// EmitNewFindings reports what Checkers that are watched apart said in an event, whose publications were just
+// taken, together with what CrossConnection reported of these: mine is called with the index of each in
+// said, own with what is of CrossConnection (the RPC may be over where its Checker is, and is not to be looked
+// at), all in the order in which they were reported. Somebody Watches the Checker of its own,
+// or has it KeepNewFindings.
+func (a *CrossConnection) EmitNewFindings(said []NewFinding, mine func(i int), own func(n NewFinding)) {
 	i := 0
-	for _, n := range a.capture.news {
+	for _, n := range a.capture.newFindings {
 		for ; i < len(said) && said[i].at.compare(n.at) <= 0; i++ {
 			mine(i)
 		}
@@ -131,6 +133,6 @@ func (a *Across) TellNews(said []News, mine func(i int), own func(n News)) {
 	for ; i < len(said); i++ {
 		mine(i)
 	}
-	clear(a.capture.news)
-	a.capture.news = a.capture.news[:0]
+	clear(a.capture.newFindings)
+	a.capture.newFindings = a.capture.newFindings[:0]
 }

@@ -14,24 +14,24 @@ type heardNews struct {
 	doubt []string
 }
 
-func (h *heardNews) Fresh(f *finding.Finding, _ *dissect.RPC) {
+func (h *heardNews) NewFinding(f *finding.Finding, _ *dissect.RPC) {
 	h.fresh = append(h.fresh, f)
 	h.doubt = append(h.doubt, f.Doubt)
 }
 
-func (h *heardNews) Judged(*dissect.RPC, []Said) {}
+func (h *heardNews) RPCChecked(*dissect.RPC, []Reported) {}
 
-// TestWatch holds that a Watcher hears of a finding once, when the event ends that
+// TestWatch holds that a Watcher is notified of a finding once, when the event ends that
 // shows it, and once more when it becomes certain.
 func TestWatch(t *testing.T) {
 	moments := 0
-	rule := &Rule{Rule: finding.Rule{ID: "A-001", Severity: finding.Warning}, Check: Check{On: []Event{OnAccess(0, func(_ *Conn, _ *dissect.Access, say Say) {
+	rule := &Rule{Rule: finding.Rule{ID: "A-001", Severity: finding.Warning}, Check: Check{On: []Event{OnAccess(0, func(_ *Conn, _ *dissect.Access, report Reporter) {
 		moments++
 		doubt := ""
 		if moments < 3 {
 			doubt = finding.DoubtLoss
 		}
-		if f := say.Moment("", at(int64(moments)), int64(moments), nil, doubt); f != nil {
+		if f := report.Moment("", at(int64(moments)), int64(moments), nil, doubt); f != nil {
 			f.Sayf("moment %d", moments)
 		}
 	})}}}

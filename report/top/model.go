@@ -11,7 +11,7 @@ import (
 	"github.com/rdmacap/rdmacap/report/watch"
 )
 
-// Behind the initialization of bubbletea, before main.
+// After the initialization of bubbletea, before main.
 var _ = startup.Done()
 
 // every is how often the screen is brought up to date.

@@ -28,10 +28,10 @@ import (
 
 var update = flag.Bool("update", false, "write the screens in testdata anew")
 
-// TestScreens plays the scripts of testdata: behind the text of a scene stand lines with what
-// is done, and behind each line "screen" what the terminal then shows, each line behind a |.
+// TestScreens plays the scripts of testdata: after the text of a scene stand lines with what
+// is done, and after each line "screen" what the terminal then shows, each line after a |.
 //
-//	until 3s         the frames of the scene come, until that long behind the first
+//	until 3s         the frames of the scene come, until that long after the first
 //	wait 12s         time passes, and no frame comes
 //	over             the input ends
 //	size 80 24       the terminal has so many columns and lines

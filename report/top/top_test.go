@@ -136,7 +136,7 @@ type failing struct{}
 
 func (failing) Write([]byte) (int, error) { return 0, errors.New("full") }
 
-// TestHeld holds that what is written while there is a screen comes behind it, and is told.
+// TestHeld holds that what is written while there is a screen comes after it, and is told.
 func TestHeld(t *testing.T) {
 	var out bytes.Buffer
 	h := NewHeld(&out)

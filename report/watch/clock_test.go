@@ -24,7 +24,7 @@ func TestClock(t *testing.T) {
 	c.frame(1000 * s)
 	now("the first", 1000)
 	c.frame(1100 * s) // a file that is read at once
-	c.frame(1090 * s) // of another interface, behind
+	c.frame(1090 * s) // of another interface, after
 	now("at the newest", 1100)
 	wall = wall.Add(7 * time.Second)
 	now("nothing comes", 1107)

@@ -29,7 +29,7 @@ type RPC struct {
 	Name, Travel, Status, Operations string
 }
 
-// A Finding is one as it was first said.
+// A Finding is one as it was first reported.
 type Finding struct {
 	Time     int64 // in nanoseconds since 1970
 	Severity finding.Severity
@@ -85,7 +85,7 @@ func (x *Finding) take(f *finding.Finding) {
 	x.Message = visible(cut([]byte(f.Message), mostText))
 }
 
-// cut cuts text behind a whole character, and says so.
+// cut cuts text after a whole character, and says so.
 func cut(text []byte, most int) []byte {
 	if len(text) <= most {
 		return text

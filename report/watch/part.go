@@ -7,7 +7,7 @@ import (
 	"github.com/rdmacap/rdmacap/report/check"
 )
 
-// A part notes what one of several goroutines finds. The Watch is told of that in the order of
+// A part notes what one of several goroutines finds. The Watch is notified of that in the order of
 // the capture, since all connections together decide which have room. It is a check.Notes.
 type part struct {
 	*noter
@@ -90,7 +90,7 @@ func (b *batch) Done() {
 	p.spare = append(p.spare, b)
 }
 
-// settle tells what is due.
+// settle reports what is due.
 func (w *Watch) settle() {
 	if len(w.due) == 0 {
 		return

@@ -54,7 +54,7 @@ type Watch struct {
 	drops         finding.Drops
 	sum           latency.Histogram // for one at a time
 
-	// The rest is of the goroutine that tells it, without the lock.
+	// The rest is of the goroutine that reports it, without the lock.
 	noter *noter // of one event at a time
 	due   []due
 }
@@ -112,7 +112,7 @@ func (w *Watch) View() check.View {
 	return v
 }
 
-// Fresh takes a finding that was just said.
+// Fresh takes a finding that was just reported.
 func (w *Watch) Fresh(f *finding.Finding) {
 	if f.Ongoing {
 		return

@@ -15,7 +15,7 @@ type Call struct {
 	Parts []CallPart
 }
 
-// A CallPart is a piece of what is said of a call. It may name an RPC, a connection or a frame.
+// A CallPart is a piece of what is reported of a call. It may name an RPC, a connection or a frame.
 type CallPart struct {
 	Text       string
 	RPC        string // its XID
@@ -23,7 +23,7 @@ type CallPart struct {
 	Frame      flow.Ref
 }
 
-// Text is all that is said of it.
+// Text is all that is reported of it.
 func (c *Call) Text() (s string) {
 	for _, p := range c.Parts {
 		s += p.Text

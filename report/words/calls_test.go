@@ -7,7 +7,7 @@ import (
 	"github.com/rdmacap/rdmacap/report/finding"
 )
 
-// TestCalls holds what is said of calls that were slow and of those that failed, and which parts name an RPC, a
+// TestCalls holds what is reported of calls that were slow and of those that failed, and which parts name an RPC, a
 // connection or a frame.
 func TestCalls(t *testing.T) {
 	e := finding.Ending{Slow: finding.SlowCalls{{

@@ -22,7 +22,7 @@ func (i Ink) Append(b []byte, text string) []byte {
 // Inks are for what is odd and what is wrong.
 type Inks struct{ Odd, Bad Ink }
 
-// A count is a number of things and what is said of them.
+// A count is a number of things and what is reported of them.
 type count struct {
 	n    int64
 	noun string
@@ -30,7 +30,7 @@ type count struct {
 	odd  bool // worth an ink
 }
 
-// appendCounts appends those that are not zero, each behind a comma.
+// appendCounts appends those that are not zero, each after a comma.
 func appendCounts(b []byte, odd Ink, list []count) []byte {
 	for _, c := range list {
 		if c.n == 0 {

@@ -69,7 +69,7 @@ func repeats(op string, args, result []byte) bool {
 	return same && (len(more) == 0 || more[0] == ',')
 }
 
-// AppendOutcome appends the summary of a result behind that of the arguments,
+// AppendOutcome appends the summary of a result after that of the arguments,
 // which begins at byte at. A status that stands elsewhere in the row is left
 // out.
 func AppendOutcome(b []byte, at int, outcome []byte, status string) []byte {

@@ -14,7 +14,7 @@ func AppendExtent(b []byte, s *dissect.Summary) []byte {
 	return AppendCount(b, s.Connections, "connection")
 }
 
-// AppendCapture appends what the captures hold, behind AppendExtent: frames, what is odd of
+// AppendCapture appends what the captures hold, after AppendExtent: frames, what is odd of
 // them, the time that they span.
 func AppendCapture(b []byte, inks Inks, s *dissect.Summary) []byte {
 	b = append(b, ", "...)

@@ -31,7 +31,7 @@ func (t *trust) believe(src link.Addr) {
 
 // damaged reports whether a frame with a wrong ICRC was damaged on its way. What
 // comes to an address that sends right ones may have a damaged source address: it
-// takes a second frame to believe in a host whose adapter computes the ICRC behind
+// takes a second frame to believe in a host whose adapter computes the ICRC after
 // the capture.
 func (t *trust) damaged(src, dst link.Addr) bool {
 	if t.trusted[src] {

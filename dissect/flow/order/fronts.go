@@ -25,7 +25,7 @@ const maxFronts = 4
 // A Front is how far one file has a direction.
 type Front struct {
 	file    int32
-	next    uint32 // number behind the last, of 32 bits that wrap
+	next    uint32 // number after the last, of 32 bits that wrap
 	ipid    uint16 // the IPv4 identification of the frame that was sent last
 	counted uint8  // frames whose identifications follow each other
 	begun   bool
@@ -107,7 +107,7 @@ func (f *Fronts) Others(file int, psn uint32) bool {
 }
 
 // Counts takes a frame's IPv4 identification, and reports whether the sender
-// counts its frames, as Linux does: then the identification tells which frame it is,
+// counts its frames, as Linux does: then the identification reports which frame it is,
 // and which of two was sent first.
 func (w *Front) Counts(id uint16) bool {
 	const (

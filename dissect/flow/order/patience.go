@@ -16,7 +16,7 @@ const (
 	// ReorderWindow is how many frames of the connection a missing frame may
 	// come late once it was acknowledged, at least: see LongAgo.
 	ReorderWindow = 64
-	// MaxHeld and maxHeldSize bound what waits behind a gap, in packets and
+	// MaxHeld and maxHeldSize bound what waits after a gap, in packets and
 	// bytes of memory.
 	MaxHeld     = 512
 	MaxHeldSize = 4 << 20
@@ -26,7 +26,7 @@ const (
 )
 
 // Soon is how many frames of the connection a missing frame may come late, once it was
-// acknowledged and others wait behind it, while all others of the connection came in their
+// acknowledged and others wait after it, while all others of the connection came in their
 // order: what one end does next is told before what the other does because of it.
 const Soon = 5
 

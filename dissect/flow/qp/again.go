@@ -9,7 +9,7 @@ import (
 // A responder answers in the order of the PSNs, and sends a response again only
 // when the request asks for it again. A response that brings new bytes is
 // therefore late, and was sent before, where the responder already answered what
-// comes behind it:
+// comes after it:
 //
 //	READ Request   PSN 11, three responses
 //	First    11    in order
@@ -17,7 +17,7 @@ import (
 //	READ Request   PSN 12, the rest again
 //	First    12    LostOnWire: it brings what nobody saw the first time
 
-// askedAgain notes that a request was sent again, or one for the rest of it, at a
+// askedAgain notes that a request was retransmitted, or one for the rest of it, at a
 // frame count of the connection.
 func (q *reads) askedAgain(psn uint32, frames int64) {
 	r := q.find(psn)
@@ -33,7 +33,7 @@ func (q *reads) askedAgain(psn uint32, frames int64) {
 }
 
 // judge says how a response that brings the bytes from at on came: in order,
-// behind a gap, or late itself.
+// after a gap, or late itself.
 func (h *half) judge(r *qpRead, p *flow.Frame, at uint64, fresh bool) (note flow.Note, missing int) {
 	if h.replaying {
 		return flow.InOrder, 0
@@ -57,7 +57,7 @@ func (h *half) judge(r *qpRead, p *flow.Frame, at uint64, fresh bool) (note flow
 	return flow.Gap, int((at - front) / mtu)
 }
 
-// late counts a response that came behind a later one.
+// late counts a response that came after a later one.
 func (h *half) late(r *qpRead, p *flow.Frame, fresh bool) flow.Note {
 	since, by, id := r.gapAt, r.gapAt, r.gapID
 	if since == (order.Instant{}) {

@@ -9,7 +9,7 @@ import (
 // Where the setup does not tell which PSN a half begins with, its first request
 // does. The first that was captured need not be the first that was sent:
 //
-//	REQ, Send PSN 11, RTU, Send PSN 10, ..., REP     the REP tells it too late
+//	REQ, Send PSN 11, RTU, Send PSN 10, ..., REP     the REP reports it too late
 //
 // Of requests that wait for their connection the least PSN counts. One that comes
 // still later is not told any more, but it is a hole.
@@ -84,7 +84,7 @@ func (h *half) wentBack(p *flow.Frame) bool {
 	if d := int16(p.Link.IPID - h.begunID); d != 0 && d >= -near && d <= near {
 		return d > 0
 	}
-	// Or the receiver asked for it, or answered what was asked for behind it.
+	// Or the receiver asked for it, or answered what was asked for after it.
 	return h.gap.nakSeen || p.IB.OpCode.Kind() == rocev2.KindReadRequest && h.anyAck && rocev2.PSNDiff(h.acked, h.after(&p.IB)) >= 0
 }
 

@@ -5,7 +5,7 @@ import (
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
-// beyond is how far the response to an RDMA Read went on behind what was asked for.
+// beyond is how far the response to an RDMA Read went on after what was asked for.
 //
 //	PSN   10        11          12
 //	      READ      Send                    the requests

@@ -19,7 +19,7 @@ type gap struct {
 	resent  bool          // the sender went back and sends again
 }
 
-// heldWindow is order.ReorderWindow, at most, where frames behind the missing one wait:
+// heldWindow is order.ReorderWindow, at most, where frames after the missing one wait:
 // they are needed, to tell what the peer's belong to. It is for captures that are out of
 // order, see order.Window.
 const heldWindow = 12
@@ -205,7 +205,7 @@ func (h *half) provenAt() int64 {
 	return h.gap.proven.Frames
 }
 
-// skip goes on behind a gap whose frames the capture lacks. They were delivered
+// skip goes on after a gap whose frames the capture lacks. They were delivered
 // if the peer acknowledged them, or if the sender went on without them for long;
 // where the capture just ends, nobody knows.
 func (h *half) skip(end uint32, delivered bool) {

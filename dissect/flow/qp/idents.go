@@ -12,7 +12,7 @@ import (
 //	PSN 10  identification 100
 //	PSN 12  identification 102    11 is missing
 //	PSN 11  identification 101    was overtaken: it was sent before 12
-//	PSN 11  identification 103    was sent again: the first one was lost
+//	PSN 11  identification 103    was retransmitted: the first one was lost
 //
 // Other frames of the same host count too, and adapters may leave the field at 0.
 type idents struct {

@@ -66,7 +66,7 @@ func snapped(p *flow.Frame) string {
 	return ""
 }
 
-// snappedHeaders reports whether the snap length cut a packet behind its BTH,
+// snappedHeaders reports whether the snap length cut a packet after its BTH,
 // which says by itself where the packet belongs, and before its payload.
 func snappedHeaders(ib *rocev2.Packet) bool {
 	n := len(ib.Bytes)

@@ -27,7 +27,7 @@ func (c *qpConn) setMTU(n int) {
 }
 
 // recount counts the PSNs of the READ requests anew. If the last request was
-// one, the next comes behind them.
+// one, the next comes after them.
 func (h *half) recount(mtu int) {
 	for i, r := range h.reads.list {
 		before := max(r.count, 1)

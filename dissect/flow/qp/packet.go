@@ -15,9 +15,9 @@ type held struct {
 	// inRequests is its place among the requests by which unpaired halves are found.
 	inRequests list.Element[held]
 	// proven is the connection's frame count when the peer had acknowledged
-	// all before it, 0 if not yet; of a packet behind a gap.
+	// all before it, 0 if not yet; of a packet after a gap.
 	proven int64
-	before int32 // of a request behind a gap, what half.before is
+	before int32 // of a request after a gap, what half.before is
 }
 
 // xidKey is what track.Options.Peek reads from a Send.

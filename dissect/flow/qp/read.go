@@ -16,7 +16,7 @@ const (
 	keptReads = 64
 	// maxEarly is how many responses may come before their request.
 	maxEarly = 16
-	// unsized is the slack behind a READ request whose RETH the snap length cut:
+	// unsized is the slack after a READ request whose RETH the snap length cut:
 	// however far the next request is, nothing is known to be missing.
 	unsized = maxPSNJump
 )

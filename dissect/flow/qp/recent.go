@@ -12,7 +12,7 @@ import (
 // recent remembers the last packets of a half connection, to tell a frame that
 // the capture has twice from one that was sent twice.
 //
-// What is sent again has another IPv4 identification if its sender counts, and so
+// What is retransmitted has another IPv4 identification if its sender counts, and so
 // another ICRC. Where it has not, the time and the file tell: copies in one file
 // are near to each other, and what one file has a second time, far from the first,
 // was sent twice; then the second copy in another file is of that.
@@ -38,7 +38,7 @@ type remembered struct {
 	number         uint32 // PSN
 	opcode         rocev2.OpCode
 	whole          bool
-	late           bool // it was sent again, and the first one was not seen
+	late           bool // it was retransmitted, and the first one was not seen
 }
 
 func rememberedOf(p *flow.Frame) (m remembered) {
@@ -65,7 +65,7 @@ func (m *remembered) sighting() order.Sighting {
 	return order.Sighting{Ident: m.ident, Outline: m.outline, Whole: m.whole, Time: m.time}
 }
 
-// add remembers a packet that came first; late says that it was sent again even so.
+// add remembers a packet that came first; late says that it was retransmitted even so.
 func (r *recent) add(p *flow.Frame, late bool) {
 	switch {
 	case late:
@@ -120,7 +120,7 @@ func find(list []remembered, m *remembered) (same bool, known *remembered) {
 }
 
 // repeated says how a packet whose PSN was seen before came to be seen again,
-// and remembers it if it was sent again. Fresh says that its file has nothing from
+// and remembers it if it was retransmitted. Fresh says that its file has nothing from
 // that PSN on so far, while another has: then it is no repetition unless the packet
 // is known, and this is not it.
 func (r *recent) repeated(p *flow.Frame, fresh bool) flow.Note {
@@ -144,7 +144,7 @@ func (r *recent) repeated(p *flow.Frame, fresh bool) flow.Note {
 }
 
 // forget is called when the receiver asked for a repetition: what comes again in a
-// file from here on was sent again, however soon.
+// file from here on was retransmitted, however soon.
 func (r *recent) forget() {
 	for i := range r.first {
 		r.first[i].time = math.MinInt64 / 2

@@ -15,8 +15,8 @@ import (
 //	file    Acknowledge PSN 10, Send PSN 10
 //
 // The same is seen where the capture lacks a frame that was answered and is sent
-// again, as the answer was lost behind the capture. Then the receiver says once more
-// what it said before.
+// again, as the answer was lost after the capture. Then the receiver says once more
+// what it reported before.
 
 // A newestPSN is the newest PSN that the receiver of a half's requests answered, if the
 // capture had no request of that PSN.
@@ -40,7 +40,7 @@ func (e *newestPSN) of(psn uint32) bool {
 	return e.any
 }
 
-// skew is what shows that requests of a half are captured behind their answers.
+// skew is what shows that requests of a half are captured after their answers.
 type skew struct {
 	answered newestPSN
 	// refused is what the receiver was not ready for; it is not sent again before the

@@ -103,7 +103,7 @@ func (a *acknowledgements) has(c *sending, end uint32) bool {
 }
 
 // lacks reports whether the receiver said that it lacks the bytes of c, which
-// reach to end, and has some behind them.
+// reach to end, and has some after them.
 func (a *acknowledgements) lacks(c *sending, end uint32) bool {
 	if !a.ack.any || int32(c.seq-a.ack.next) < 0 || a.has(c, end) {
 		return false

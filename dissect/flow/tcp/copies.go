@@ -8,7 +8,7 @@ import (
 
 // A segment whose bytes were all seen before is one of three: the very frame,
 // captured again; sent again; or the first one after all, which a capture has
-// behind the one that was sent again. What tells, the best first:
+// after the one that was retransmitted. What tells, the best first:
 //
 //	IPv4 identification   of a sender that counts: the same only in copies
 //	TSval, TSecr, Ack     the same in copies; a later TSval was sent later
@@ -27,7 +27,7 @@ type sending struct {
 	stamped        bool   // it has time stamps
 	counted        bool   // the sender counts its identifications
 	fresh          bool   // its file had nothing of it so far, while another may
-	second         bool   // it was sent again, and the first one was seen
+	second         bool   // it was retransmitted, and the first one was seen
 	files          uint64 // those that have it, a bit for each
 	time           int64  // when the last copy was seen
 }

@@ -81,7 +81,7 @@ type segment struct {
 	place       flow.Place   // of what names the memory of an RDMA operation
 	cut         string       // why not all of it was captured, "" if it was
 	lost        bool         // frames are missing that brought the rest
-	end         uint64       // position in the stream of what comes behind its FPDU
+	end         uint64       // position in the stream of what comes after its FPDU
 	after       uint64       // of a Read Request or the first of a Send: what its sender had of the peer's stream
 }
 

@@ -11,7 +11,7 @@ type clue struct {
 	sending
 	// missing counts the bytes missing directly before it.
 	missing int
-	// since says whether it was sent after something that waits behind it (1) or
+	// since says whether it was sent after something that waits after it (1) or
 	// before all of that (-1); 0 if nobody can say.
 	since int
 	// has and lacks are what the receiver said of it; skewed that the receiver
@@ -120,7 +120,7 @@ func (s *side) comes(f *flow.Frame) flow.Note {
 	return flow.InOrder
 }
 
-// sentAgain reports whether a segment that brings what was missing so far was sent again, and did
+// sentAgain reports whether a segment that brings what was missing so far was retransmitted, and did
 // not just come late.
 func (s *side) sentAgain(f *flow.Frame) bool {
 	c := &s.clue

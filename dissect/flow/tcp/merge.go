@@ -30,7 +30,7 @@ type event struct {
 
 // postponed are the events of one side that wait for the other one, in order.
 //
-// Where an event belongs among those of the other side is said by twice the
+// Where an event belongs among those of the other side is reported by twice the
 // frame count of the connection when it came. It is one less for what fills a
 // hole after the other side had acknowledged that: it came before that then.
 type postponed struct {
@@ -129,7 +129,7 @@ func (s *side) postpone(e *event) {
 }
 
 // goOn settles what a connection with iWARP waits for, and hands on what was postponed, as
-// far as that can be done by now, behind a segment of a side.
+// far as that can be done by now, after a segment of a side.
 func (tc *tcpConn) goOn(s *side) {
 	a, b := tc.sides[0], tc.sides[1]
 	if a == nil || !a.calm() || !b.calm() {

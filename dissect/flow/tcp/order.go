@@ -10,7 +10,7 @@ import (
 
 // tcpWindow is how many frames of the connection a missing one may come late
 // once the peer had acknowledged what it brings: then only the order of the
-// capture is wrong, and not by much. Where nothing came behind it, the whole
+// capture is wrong, and not by much. Where nothing came after it, the whole
 // direction may be late, and it may take longer: see longAgo. It is for captures that are
 // out of order, see order.Window.
 const tcpWindow = 32
@@ -42,7 +42,7 @@ func (s *side) settle(force bool) {
 		}
 		now := order.Instant{Time: s.tc.latest.Time, Frames: s.tc.frames}
 		if proven && (s.pos != s.provenPos || s.stands.Frames < s.provenAt) {
-			// The direction goes on, behind what is acknowledged of it.
+			// The direction goes on, after what is acknowledged of it.
 			s.provenPos, s.stands = s.pos, now
 		}
 		late := s.provenAt != 0
@@ -159,7 +159,7 @@ func (tc *tcpConn) Gap(of flow.End) bool {
 	return false
 }
 
-// behindHole is the frame that stands behind the first hole of the stream: the next segment,
+// behindHole is the frame that stands after the first hole of the stream: the next segment,
 // the acknowledgement of what is missing, if that came before, or the last frame of the
 // connection.
 func (s *side) behindHole() flow.Moment {

@@ -8,7 +8,7 @@ import (
 // sendEnds are where the last Sends of a side end in its stream.
 type sendEnds struct{ ring.Ring[sendEnd] }
 
-// A sendEnd is the MSN of a Send and the position behind it.
+// A sendEnd is the MSN of a Send and the position after it.
 type sendEnd struct {
 	end uint64
 	msn uint32

@@ -25,9 +25,9 @@ type side struct {
 	gap       uint32                      // where the first hole begins, by sequence number
 	gapAt     order.Instant               // when it showed
 	gapBy     origin                      // what showed it
-	showed    flow.Moment                 // what stands behind a hole that is given up now
-	resent    bool                        // something was sent again since the hole showed
-	front     uint32                      // behind the last byte that was seen, by sequence number
+	showed    flow.Moment                 // what stands after a hole that is given up now
+	resent    bool                        // something was retransmitted since the hole showed
+	front     uint32                      // after the last byte that was seen, by sequence number
 	files     order.Fronts                // how far each file has the stream
 	acks      acknowledgements            // what the peer said of it
 	clue      clue                        // of the segment that is taken
@@ -61,7 +61,7 @@ type side struct {
 	// awaited is the Send that comes next if none was in a hole, if known.
 	awaited queue
 	message *flow.Message // nil until one of several segments begins
-	// sought says that the next FPDU is sought behind a hole that ends at soughtFrom.
+	// sought says that the next FPDU is sought after a hole that ends at soughtFrom.
 	sought     bool
 	soughtFrom uint64
 	between    bool // the next segment of an RDMA Write is known to begin one
@@ -148,7 +148,7 @@ func (s *side) opensAnother(seq uint32) bool {
 	if s.tc.conn == nil {
 		return s.phase == framing || s.phase == foreign
 	}
-	const far = 1 << 22 // more than waits, and than is sent again
+	const far = 1 << 22 // more than waits, and than is retransmitted
 	d := int32(seq - s.stream.Next())
 	return s.stream.Begun() && (d < -far || d > far)
 }

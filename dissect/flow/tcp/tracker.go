@@ -168,7 +168,7 @@ func (t *Tracker) reset(tc *tcpConn, s *side, f *flow.Frame) flow.Verdict {
 	}
 	tc.count(f, s)
 	if s.leftOut {
-		// What stands behind that, as the Terminate which this follows, has nothing to wait for.
+		// What stands after that, as the Terminate which this follows, has nothing to wait for.
 		tc.settle(true)
 		tc.handOn(true)
 	}

@@ -39,7 +39,7 @@ func TestBegunBeforeGoingBack(t *testing.T) {
 	}
 }
 
-// A request that the capture began behind comes again, while responses to it still come from the first time: those to
+// A request that the capture began after comes again, while responses to it still come from the first time: those to
 // the second are retransmissions.
 func TestBegunBehindAnswers(t *testing.T) {
 	for name, setup := range map[string]build.Setup{

@@ -46,7 +46,7 @@ func answer(s *build.Conversation, psn uint32, va uint64, n int) {
 	}
 }
 
-// A capture that begins behind the requests, amid the responses: those that come again were sent before. It
+// A capture that begins after the requests, amid the responses: those that come again were sent before. It
 // lacks the requests, so it cannot tell which of the responses were lost.
 func TestBegunAmidReads(t *testing.T) {
 	setups := map[string]build.Setup{

@@ -19,7 +19,7 @@ func inOrder(f build.Frames, order ...int) (list build.Frames) {
 	return list
 }
 
-// The REP tells which PSN the client begins with, but it comes late: the capture
+// The REP reports which PSN the client begins with, but it comes late: the capture
 // has the client's first requests before it, and out of their order.
 func TestLateREP(t *testing.T) {
 	s := build.NewConversation(build.Setup{})
@@ -61,7 +61,7 @@ func TestLateREP(t *testing.T) {
 }
 
 // A capture that began later may begin with two that have changed places. What
-// was sent again after a time-out was told before it began.
+// was retransmitted after a time-out was told before it began.
 func TestBegunOutOfOrder(t *testing.T) {
 	s := build.NewConversation(build.Setup{})
 	for i := range uint32(4) {

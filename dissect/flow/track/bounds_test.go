@@ -191,7 +191,7 @@ func TestEvictedConnectionGoesOn(t *testing.T) {
 	}
 }
 
-// In the steady state nothing is allocated, whatever is said: Sends of one and
+// In the steady state nothing is allocated, whatever is reported: Sends of one and
 // of several packets, Reads, Writes, acknowledgements.
 func TestFrameAllocatesNothing(t *testing.T) {
 	s := build.NewConversation(build.Setup{})
@@ -221,7 +221,7 @@ func TestFrameAllocatesNothing(t *testing.T) {
 	}
 }
 
-// A loop is a part of a conversation that can be said again and again: each
+// A loop is a part of a conversation that can be reported again and again: each
 // time its PSNs go on where they ended.
 type loop struct {
 	frames build.Frames

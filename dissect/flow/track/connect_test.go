@@ -174,7 +174,7 @@ func TestSetupsAsCaptured(t *testing.T) {
 			if n := int64(len(test.frames)); c.Frames != n || c.First.Number != 1 || c.Last.Number != n {
 				t.Errorf("%d frames of %d, from %d to %d", c.Frames, n, c.First.Number, c.Last.Number)
 			}
-			// The same when the capture goes on for long behind its end.
+			// The same when the capture goes on for long after its end.
 			if d := record(t, test.frames.And(pass(300))); len(d.conns) != 1 || len(d.sends) != len(test.said) {
 				t.Errorf("with other frames behind it, %d connections and %d Sends", len(d.conns), len(d.sends))
 			}

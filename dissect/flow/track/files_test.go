@@ -48,7 +48,7 @@ func recordFiles(t testing.TB, files ...build.Frames) *recorder {
 // skews are how far one clock may be ahead of another's.
 var skews = []time.Duration{0, 20 * time.Microsecond, 3 * time.Millisecond, -3 * time.Millisecond, 400 * time.Millisecond, -400 * time.Millisecond}
 
-// Two hosts have the same RoCEv2 frames: none was sent again but what was, and
+// Two hosts have the same RoCEv2 frames: none was retransmitted but what was, and
 // both had it then.
 func TestTwoFiles(t *testing.T) {
 	s := build.NewConversation(build.Setup{})
@@ -97,7 +97,7 @@ func TestTwoFiles(t *testing.T) {
 }
 
 // A capture that was cut into files has no frame twice: what its second file has
-// again was sent again.
+// again was retransmitted.
 func TestOneCaptureInTwoFiles(t *testing.T) {
 	s := build.NewConversation(build.Setup{})
 	s.Connect()

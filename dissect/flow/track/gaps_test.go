@@ -33,7 +33,7 @@ func TestHoles(t *testing.T) {
 	rounds(s)
 	op := func(i int) byte { return s.Frames[i].Data[atBTH] }
 	request := func(i int) bool { return op(i) < build.RCReadResponseFirst || op(i) > build.RCAtomicAcknowledge }
-	// acked is the first frame behind a Send or RDMA Write by which its receiver acknowledges all
+	// acked is the first frame after a Send or RDMA Write by which its receiver acknowledges all
 	// up to it.
 	acked := func(i int) int {
 		psn := func(j int) uint32 { return binary.BigEndian.Uint32(s.Frames[j].Data[atBTH+8:]) & 0xffffff }
@@ -77,7 +77,7 @@ func TestHoles(t *testing.T) {
 	}
 }
 
-// The same over iWARP, where what stands behind a hole may take some frames to be
+// The same over iWARP, where what stands after a hole may take some frames to be
 // understood again.
 func TestIWARPHoles(t *testing.T) {
 	for _, setup := range []build.IWARPSetup{{}, {MarkersToServer: true, MarkersToClient: true, CRC: true}} {

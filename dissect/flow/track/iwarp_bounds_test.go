@@ -145,7 +145,7 @@ func (s *segmentStream) noise() {
 	}
 }
 
-// In the steady state nothing is allocated, whatever is said: FPDUs in one
+// In the steady state nothing is allocated, whatever is reported: FPDUs in one
 // segment and over several, with markers and CRC, with units and without.
 func TestSegmentAllocatesNothing(t *testing.T) {
 	for _, test := range []struct {

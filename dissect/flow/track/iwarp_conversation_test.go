@@ -16,7 +16,7 @@ type conversation struct {
 	data   map[uint32]moved
 }
 
-// moved is what is moved behind one handle: bytes, and the frames they come with.
+// moved is what is moved after one handle: bytes, and the frames they come with.
 type moved struct {
 	from   flow.End
 	n      int

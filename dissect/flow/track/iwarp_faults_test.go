@@ -15,7 +15,7 @@ func piece(msn, mo uint32, last bool, text string) build.Untagged {
 }
 
 // What no receiver takes becomes no message: the frame that has it is faulty,
-// the unit says why, and what is right before and behind it is told.
+// the unit says why, and what is right before and after it is told.
 func TestIWARPFaults(t *testing.T) {
 	const (
 		sequence  = "a DDP segment is out of sequence"
@@ -76,7 +76,7 @@ func TestIWARPFaults(t *testing.T) {
 				var d *recorder
 				for _, units := range []bool{false, true} {
 					d = recordWith(t, track.Options{Units: units}, c.Frames)
-					// Without a CRC it takes what comes behind it to tell a
+					// Without a CRC it takes what comes after it to tell a
 					// malformed segment from a wrong place in the stream.
 					i := slices.IndexFunc(d.verdicts, func(v flow.Verdict) bool { return v.Faulty })
 					if i < at || i > at+4 || crc && i != at {

@@ -45,7 +45,7 @@ func tcpAt(f build.Frame) int {
 }
 
 // Two hosts have the same segments, and the checksum differs in one of them: none
-// was sent again but what was.
+// was retransmitted but what was.
 func TestIWARPTwoFiles(t *testing.T) {
 	for _, v6 := range []bool{false, true} {
 		setup := build.IWARPSetup{}
@@ -102,7 +102,7 @@ func TestIWARPTwoFiles(t *testing.T) {
 	}
 }
 
-// The receiver had the first one, as it said before the second came: the capture
+// The receiver had the first one, as it reported before the second came: the capture
 // lacks it, and not the network lost it.
 func TestIWARPSentAgainNeedlessly(t *testing.T) {
 	for _, v6 := range []bool{false, true} {
@@ -153,13 +153,13 @@ func saying(f build.Frame, ack uint32, blocks ...uint32) build.Frame {
 	return f
 }
 
-// Without identifications the time stamps say what was sent again, and where they
+// Without identifications the time stamps say what was retransmitted, and where they
 // say nothing the receiver does.
 func TestIWARPLostOnTheWireIPv6(t *testing.T) {
 	setup := build.IWARPSetup{Client: build.Host{Addr: build.ClientIPv6}, Server: build.Host{Addr: build.ServerIPv6}}
 	for _, test := range []struct {
 		name   string
-		wait   time.Duration // until it is sent again
+		wait   time.Duration // until it is retransmitted
 		dups   int           // duplicate acknowledgements before that
 		sack   bool          // with a block
 		reopen bool          // whose windows differ
@@ -211,7 +211,7 @@ func TestIWARPLostOnTheWireIPv6(t *testing.T) {
 				frames = c.Frames.Drop(lost)
 			}
 			if test.bare {
-				frames = unstamped(frames) // the blocks stand behind them, and stay
+				frames = unstamped(frames) // the blocks stand after them, and stay
 			}
 			d := record(t, frames)
 			if got := d.verdicts[len(frames)-1].Note; got != test.want {
@@ -225,7 +225,7 @@ func TestIWARPLostOnTheWireIPv6(t *testing.T) {
 }
 
 // Random conversations, of which one capture has what the network lost and another
-// has not, by clocks that differ: all is told once, and nothing is said to have
+// has not, by clocks that differ: all is told once, and nothing is reported to have
 // been sent again but what was.
 func TestIWARPTwoFilesOfAnything(t *testing.T) {
 	for seed := range seeds(300) {

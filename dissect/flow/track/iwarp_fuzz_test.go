@@ -14,7 +14,7 @@ import (
 
 // The input of FuzzTCP is segments: a byte whose lowest bit is the direction
 // and the next the port, one with TCP's flags, two with the captured bytes and
-// one with those that the snap length cut off behind them, four with the sequence
+// one with those that the snap length cut off after them, four with the sequence
 // number, four with what is acknowledged, then the bytes.
 const segmentHeader = 13
 

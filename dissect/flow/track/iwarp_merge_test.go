@@ -65,8 +65,8 @@ func TestIWARPCallAndWriteSwapped(t *testing.T) {
 	}
 }
 
-// A lost call is sent again behind what was sent after it, but nothing that the
-// server sends can answer it, or any call behind it, before.
+// A lost call is retransmitted after what was sent after it, but nothing that the
+// server sends can answer it, or any call after it, before.
 func TestIWARPCallSentAgain(t *testing.T) {
 	c, calls, _, want := exchanges(3)
 	again := c.Frames[calls[1]]

@@ -70,7 +70,7 @@ func TestIWARPNotes(t *testing.T) {
 		{"two missing, apart", func(c *build.IWARP, at []int) build.Frames {
 			c.Ack(build.ToClient)
 			return c.Frames.Drop(at[0], at[2])
-			// One FPDU between two holes, or behind the last, proves nothing.
+			// One FPDU between two holes, or after the last, proves nothing.
 		}, "7 gap, 8 gap", []int{124, 128}, flow.Counters{LostInCapture: 2}, 0},
 		{"missing, and nobody says of whom", func(c *build.IWARP, at []int) build.Frames { return c.Frames.Drop(at[1]) },
 			"8 gap, 9 gap", []int{128, 0}, flow.Counters{}, 3},

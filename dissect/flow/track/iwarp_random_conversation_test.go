@@ -131,7 +131,7 @@ func (s *randomConversation) round(i uint32) {
 	}
 }
 
-// addressOf is the address that a round moves to or from behind its handle.
+// addressOf is the address that a round moves to or from after its handle.
 func addressOf(handle uint32) uint64 {
 	if handle < 1000 {
 		return 0 // that of the RTR
@@ -147,7 +147,7 @@ func (s *randomConversation) direction(c *flow.Conn, from flow.End) build.Direct
 	return build.ToServer
 }
 
-// compare holds the Sends against what was said: each is one that was said, or
+// compare holds the Sends against what was reported: each is one that was reported, or
 // if incomplete the front of one, none is told twice, and they come in order. It
 // returns which were whole.
 func (s *randomConversation) compare(d *recorder) (whole [2]map[string]bool) {
@@ -184,7 +184,7 @@ func (s *randomConversation) compare(d *recorder) (whole [2]map[string]bool) {
 	return whole
 }
 
-// placedOnce counts the bytes that were moved behind each handle, and sees to
+// placedOnce counts the bytes that were moved after each handle, and sees to
 // it that none is told twice.
 func (s *randomConversation) placedOnce(d *recorder) (size map[uint32]int) {
 	d.t.Helper()

@@ -11,7 +11,7 @@ import (
 
 // Nothing is missing from the capture, but frames are in it twice and out of
 // order, and some were lost on the wire and sent again: all is told, and nothing
-// is said to be lost.
+// is reported to be lost.
 func TestIWARPOutOfOrder(t *testing.T) {
 	for seed := range seeds(500) {
 		s := newRandomConversation(seed, 40)
@@ -39,7 +39,7 @@ func TestIWARPOutOfOrder(t *testing.T) {
 	}
 }
 
-// complete holds that all that was said was told.
+// complete holds that all that was reported was told.
 func (s *randomConversation) complete(d *recorder, whole [2]map[string]bool) {
 	d.t.Helper()
 	for dir, said := range s.said {
@@ -59,7 +59,7 @@ func (s *randomConversation) complete(d *recorder, whole [2]map[string]bool) {
 
 // TestIWARPWhateverHappens mangles random conversations: frames are dropped,
 // doubled, reordered and cut, and the capture begins late or has one direction
-// only. What is told of them is right or said to be incomplete, no more is said
+// only. What is notified of them is right or said to be incomplete, no more is reported
 // to be missing than is, and what comes some time after the last loss is whole
 // again. Where no hole is told, all is.
 func TestIWARPWhateverHappens(t *testing.T) {
@@ -133,7 +133,7 @@ func (s *randomConversation) mangle() (f build.Frames, dropped int, cut bool, on
 	}
 	if rnd.IntN(3) == 0 {
 		// The capture begins later. That is no loss, but for what stands just
-		// before a segment that was sent again.
+		// before a segment that was retransmitted.
 		begin := rnd.IntN(s.calm / 2)
 		for i := range begin {
 			before := dropped
@@ -150,7 +150,7 @@ func (s *randomConversation) mangle() (f build.Frames, dropped int, cut bool, on
 		only = rnd.IntN(2)
 		f = f.Only(build.Direction(only))
 	case calm > 12:
-		// Not the very first: what is captured behind a later one might as well
+		// Not the very first: what is captured after a later one might as well
 		// have been sent before the capture began.
 		f = f[:4].And(jumble(rnd, f[4:], calm-4))
 	}

@@ -7,10 +7,10 @@ import (
 	"github.com/rdmacap/rdmacap/internal/build"
 )
 
-// Over TCP the time stamp tells what was sent again, as soon as a tail loss probe.
+// Over TCP the time stamp reports what was retransmitted, as soon as a tail loss probe.
 func TestIWARPNotSkewed(t *testing.T) {
 	for name, test := range map[string]struct {
-		wait   time.Duration // until it is sent again
+		wait   time.Duration // until it is retransmitted
 		lost   bool          // the capture lacks the first
 		skewed int64
 	}{
@@ -23,7 +23,7 @@ func TestIWARPNotSkewed(t *testing.T) {
 		s.Send(build.ToServer, call(1))
 		s.Ack(build.ToClient)
 		at := s.Send(build.ToServer, call(2)).First
-		s.Ack(build.ToClient) // lost behind the capture
+		s.Ack(build.ToClient) // lost after the capture
 		s.Wait(test.wait)
 		s.Retransmit(at)
 		s.Ack(build.ToClient)

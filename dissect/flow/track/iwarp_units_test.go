@@ -13,7 +13,7 @@ import (
 // A reel is the stream of one direction, and which frame brought which bytes.
 type reel struct {
 	bytes  []byte
-	ends   []int   // behind the bytes of each frame that has some
+	ends   []int   // after the bytes of each frame that has some
 	frames []int64 // their numbers
 	told   int     // bytes that units had so far
 }

@@ -54,7 +54,7 @@ func TestReadAskedForAgainLate(t *testing.T) {
 func TestReadResponseMissing(t *testing.T) {
 	for name, test := range map[string]struct {
 		step  time.Duration
-		reads int // behind it
+		reads int // after it
 		holes int64
 	}{
 		"few frames, long":      {time.Second, 10, 0},
@@ -86,7 +86,7 @@ func TestReadResponseMissing(t *testing.T) {
 func TestOnlyAcknowledged(t *testing.T) {
 	for _, test := range []struct {
 		step  time.Duration
-		sends int  // of the other end, behind it
+		sends int  // of the other end, after it
 		given bool // up
 	}{
 		{time.Second, 15, false},

@@ -100,7 +100,7 @@ func TestSenderGoesBackSoon(t *testing.T) {
 	}
 }
 
-// The capture has every frame, but behind it one was lost: all is there twice.
+// The capture has every frame, but after it one was lost: all is there twice.
 func TestLostBehindTheCapture(t *testing.T) {
 	t.Run("IPv4", func(t *testing.T) { lostBehindTheCapture(t, build.Setup{}) })
 	// No identification of IP tells the packets sent again from the first ones.
@@ -143,7 +143,7 @@ func TestReceiverNotReady(t *testing.T) {
 	}
 }
 
-// A mirror gives frames twice, a moment apart. Nothing was sent again.
+// A mirror gives frames twice, a moment apart. Nothing was retransmitted.
 func TestCapturedTwice(t *testing.T) {
 	s := build.NewConversation(build.Setup{})
 	s.Connect()

@@ -86,7 +86,7 @@ func TestLostAtTheEnd(t *testing.T) {
 }
 
 // An unreliable connection loses what the network loses. Nobody can say where;
-// what comes behind it is told.
+// what comes after it is told.
 func TestLostOnUnreliableConnection(t *testing.T) {
 	s := build.NewConversation(build.Setup{Transport: build.UnreliableConnection})
 	s.Connect()
@@ -128,13 +128,13 @@ func TestAcknowledgedBeforeItCame(t *testing.T) {
 }
 
 // While the path MTU is unknown, so is how many PSNs a READ request takes: what
-// is missing behind it may be its. Once it is known, no longer.
+// is missing after it may be its. Once it is known, no longer.
 func TestLostBehindReadRequest(t *testing.T) {
 	for _, test := range []struct {
 		name              string
 		pmtu              int
 		length, responses int // of the Read, and how many of its responses are captured
-		drop              int // Sends behind it
+		drop              int // Sends after it
 		lost              int64
 		whole             int
 	}{

@@ -10,7 +10,7 @@ import (
 )
 
 // A recorder that has the frames holds every place that it is told against them:
-// whatever befalls a capture, the bytes are where they are said to be.
+// whatever befalls a capture, the bytes are where they are reported to be.
 
 // captured keeps a frame for the recorder.
 func (d *recorder) captured(ref flow.Ref, content []byte) {
@@ -53,7 +53,7 @@ func (d *recorder) lies(m *flow.Send) {
 }
 
 // names holds the place of a header that names memory against the frames. The
-// bytes of an STag and TO stand behind skip others.
+// bytes of an STag and TO stand after skip others.
 func (d *recorder) names(c *flow.Conn, p flow.Place, handle uint32, offset uint64, skip int, exact bool) {
 	if d.frames == nil {
 		return
@@ -87,7 +87,7 @@ func (d *recorder) names(c *flow.Conn, p flow.Place, handle uint32, offset uint6
 	d.named++
 }
 
-// begins holds that an RDMA Write message is said to begin where the one of its
+// begins holds that an RDMA Write message is reported to begin where the one of its
 // handle does, and with all that nothing else begins it: each handle has one.
 func (d *recorder) begins(all bool, first func(handle uint32) (offset uint64)) {
 	d.t.Helper()

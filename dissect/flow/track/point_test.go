@@ -8,7 +8,7 @@ import (
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
-// precedes holds what is said of each pair of the Sends of a connection: ranks are
+// precedes holds what is reported of each pair of the Sends of a connection: ranks are
 // the same for those of which nobody knows, and rise.
 func precedes(t *testing.T, d *recorder, ranks ...int) {
 	t.Helper()
@@ -42,7 +42,7 @@ func TestPrecedes(t *testing.T) {
 	s = build.NewConversation(build.Setup{})
 	s.Connect()
 	s.Send(build.ToServer, call(1))
-	s.Send(build.ToClient, reply(1)) // the acknowledgement comes behind it
+	s.Send(build.ToClient, reply(1)) // the acknowledgement comes after it
 	s.Ack(build.ToClient)
 	s.Send(build.ToClient, reply(2))
 	d := record(t, s.Frames)

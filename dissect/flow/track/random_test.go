@@ -124,8 +124,8 @@ func (c *chance) lose(d build.Direction, at int) {
 }
 
 // TestWhateverHappens mangles random conversations, and holds what is told
-// against what was said: nothing is invented, nothing told twice or out of
-// order, every byte lies where it belongs, and no more is said to be lost than
+// against what was reported: nothing is invented, nothing told twice or out of
+// order, every byte lies where it belongs, and no more is reported to be lost than
 // was taken away. Of a capture from the setup on, nothing is missing that is there.
 func TestWhateverHappens(t *testing.T) {
 	whole, sent := 0, 0
@@ -191,14 +191,14 @@ func (c *chance) mangle() (dropped int) {
 	return dropped
 }
 
-// compare holds the Sends against what was said, and counts the whole ones.
+// compare holds the Sends against what was reported, and counts the whole ones.
 func (c *chance) compare(d *recorder) (whole int) {
 	d.t.Helper()
 	type stream struct {
 		conn int
 		from flow.End
 	}
-	next := make(map[stream][2]int) // behind what was told last, in either direction
+	next := make(map[stream][2]int) // after what was told last, in either direction
 	for _, m := range d.sends {
 		if !m.whole {
 			continue

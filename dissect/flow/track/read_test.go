@@ -63,7 +63,7 @@ func TestReads(t *testing.T) {
 }
 
 // Several requests are on their way at once; the responses come in order, and
-// the requests in between take PSNs behind those of the responses.
+// the requests in between take PSNs after those of the responses.
 func TestReadsOutstanding(t *testing.T) {
 	s := build.NewConversation(build.Setup{})
 	s.Connect()
@@ -115,7 +115,7 @@ func TestReadAgain(t *testing.T) {
 					build.RETH{VA: va, RKey: handle, DMALen: uint32(left)})
 				s.ReadResponse(build.Read{Dir: build.ToClient, PSN: r.PSN + uint32(from), Length: left}, memory(handle, va, left))
 				transfer(s, 0x8000, 100)
-				// What comes behind the lost one is not accepted, but captured.
+				// What comes after the lost one is not accepted, but captured.
 				d := record(t, s.Frames.Drop(responses.First+lost))
 				d.placedRight()
 				size, complete := d.brought()
@@ -124,7 +124,7 @@ func TestReadAgain(t *testing.T) {
 				}
 				want := int64(1)
 				if lost == 4 && !partial {
-					want = 0 // it may not have been sent: nothing behind it was
+					want = 0 // it may not have been sent: nothing after it was
 				}
 				if c := d.only(); c.LostOnWire != want || c.Reordered != 0 {
 					t.Errorf("%d lost on the wire, %d reordered, want %d and 0", c.LostOnWire, c.Reordered, want)
@@ -195,7 +195,7 @@ func TestWrongResponses(t *testing.T) {
 	response(build.RCReadResponseFirst, r.PSN, 1000)    // not a whole packet
 	response(build.RCReadResponseMiddle, r.PSN+1, 1024) // beyond the end
 	response(build.RCReadResponseLast, r.PSN+1, 980)    // beyond the end
-	response(build.RCReadResponseLast, r.PSN+2, 4)      // a PSN behind it
+	response(build.RCReadResponseLast, r.PSN+2, 4)      // a PSN after it
 	response(build.RCReadResponseOnly, r.PSN-1, 4)      // a PSN before it
 	if d := record(t, s.Frames); len(d.data) != 0 || len(d.reads) != 1 {
 		t.Errorf("%d pieces of data were placed", len(d.data))

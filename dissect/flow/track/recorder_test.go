@@ -275,7 +275,7 @@ func envelope(letter byte, id uint32) []byte {
 	return append([]byte{letter, byte(id >> 24), byte(id >> 16), byte(id >> 8), byte(id)}, "the text"...)
 }
 
-// memory are n bytes of what lies at an address behind a handle, the same
+// memory are n bytes of what lies at an address after a handle, the same
 // whoever asks: every byte says where it belongs.
 func memory(handle uint32, va uint64, n int) []byte {
 	b := make([]byte, n)

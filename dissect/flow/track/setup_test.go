@@ -38,7 +38,7 @@ func TestHandshakeOfManagement(t *testing.T) {
 		told *flow.Told
 		term flow.Term
 		// The bytes of its place are a number, of which the value is what mask has
-		// behind a shift to the right by skip.
+		// after a shift to the right by skip.
 		skip, mask int
 		code       map[int]int // of a value that stands there as a code
 	}{

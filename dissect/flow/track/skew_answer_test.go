@@ -29,7 +29,7 @@ func TestSkewedRefusal(t *testing.T) {
 	}
 }
 
-// What was counted stays, whatever is sent again later, and however far the PSNs go.
+// What was counted stays, whatever is retransmitted later, and however far the PSNs go.
 func TestSkewedOnce(t *testing.T) {
 	start := func() (s *build.Conversation) {
 		s = build.NewConversation(build.Setup{})
@@ -40,7 +40,7 @@ func TestSkewedOnce(t *testing.T) {
 	}
 	resent := start()
 	at := resent.Send(build.ToServer, call(4)).First
-	resent.Ack(build.ToClient) // lost behind the capture
+	resent.Ack(build.ToClient) // lost after the capture
 	resent.Wait(20 * time.Millisecond)
 	resent.Retransmit(at)
 	resent.Ack(build.ToClient)

@@ -9,12 +9,12 @@ import (
 	"github.com/rdmacap/rdmacap/internal/build"
 )
 
-// behind is a capture in which one direction comes late, as that of another port.
+// after is a capture in which one direction comes late, as that of another port.
 func behind(f build.Frames, late build.Direction, by time.Duration) build.Frames {
 	return build.Merge(f.Only(late.Opposite()), later(f.Only(late), by))
 }
 
-// Each acknowledgement that comes before what it acknowledges tells that the
+// Each acknowledgement that comes before what it acknowledges reports that the
 // directions are not in step, and nothing else is told: all is there.
 func TestSkewed(t *testing.T) {
 	s := build.NewConversation(build.Setup{})
@@ -108,7 +108,7 @@ func TestSkewedBurst(t *testing.T) {
 	}
 }
 
-// What was sent again, captured twice or has changed places with another of its
+// What was retransmitted, captured twice or has changed places with another of its
 // direction shows nothing of the two directions.
 func TestNotSkewed(t *testing.T) {
 	conversation := func(end func(s *build.Conversation, at build.Span) build.Frames) build.Frames {
@@ -125,7 +125,7 @@ func TestNotSkewed(t *testing.T) {
 		sendNumbered(s, 5, 100)
 	}
 	timeOut := func(s *build.Conversation, at build.Span, wait time.Duration) {
-		s.Ack(build.ToClient) // lost behind the capture
+		s.Ack(build.ToClient) // lost after the capture
 		s.Wait(wait)
 		s.Retransmit(at.First)
 		s.Ack(build.ToClient)
@@ -160,7 +160,7 @@ func TestNotSkewed(t *testing.T) {
 		"a READ request lost in the capture, then sent again": conversation(func(s *build.Conversation, at build.Span) build.Frames {
 			s.Ack(build.ToClient)
 			r := s.ReadRequest(build.ToClient, handle, 0, 700)
-			s.ReadResponse(r, memory(handle, 0, 700)) // lost behind the capture
+			s.ReadResponse(r, memory(handle, 0, 700)) // lost after the capture
 			s.Wait(20 * time.Millisecond)
 			s.Retransmit(at.End + 1)
 			s.ReadResponse(r, memory(handle, 0, 700))

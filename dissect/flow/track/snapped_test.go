@@ -78,7 +78,7 @@ func TestLostAmongHeadersCut(t *testing.T) {
 	if got, want := disorder(d.only()), (flow.Counters{LostInCapture: 1}); got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}
-	// Right behind a Read whose length was cut, it may be of the Read.
+	// Right after a Read whose length was cut, it may be of the Read.
 	d = record(t, s.Frames[:3].And(s.Frames[3:].Cut(afterBTH+10)).Drop(lost-2))
 	if got := disorder(d.only()); got != (flow.Counters{}) {
 		t.Errorf("%+v, but nothing is proven", got)

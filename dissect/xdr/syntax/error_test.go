@@ -68,7 +68,7 @@ func TestErrors(t *testing.T) {
 }
 
 // TestCutShort cuts a text at many bytes: what comes is an error with a place in the
-// text, or what was declared before, but for the last: the comment behind it may be cut.
+// text, or what was declared before, but for the last: the comment after it may be cut.
 func TestCutShort(t *testing.T) {
 	whole := 0
 	for n := 0; n < len(xdrsample.Text); n += 3 {

@@ -61,7 +61,7 @@ func (p *Parser) Start(s *Source) error {
 	return nil
 }
 
-// Next is the next declaration of the text, the zero Decl behind the last. It is valid
+// Next is the next declaration of the text, the zero Decl after the last. It is valid
 // until Next is called again. An error is an *Error, whose line Locate adds.
 func (p *Parser) Next() (d Decl, err error) {
 	p.reset()
@@ -69,7 +69,7 @@ func (p *Parser) Next() (d Decl, err error) {
 		if err := p.advance(); err != nil {
 			return d, err
 		}
-		// What is defined before the token behind the declaration comes before it.
+		// What is defined before the token after the declaration comes before it.
 		if len(p.defines) > 0 {
 			break
 		}
@@ -186,7 +186,7 @@ func (p *Parser) end() error {
 	return err
 }
 
-// done ends a declaration of a what that began in that line and takes what is said
+// done ends a declaration of a what that began in that line and takes what is reported
 // about it.
 func (p *Parser) done(first int32, what string) ([]Note, string, error) {
 	if !p.accept(";") {

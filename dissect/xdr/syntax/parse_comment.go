@@ -6,7 +6,7 @@ func (p *Parser) see() {
 	p.taken++
 }
 
-// trailing notes the comments that stand on the same line behind the token
+// trailing notes the comments that stand on the same line after the token
 // taken last.
 func (p *Parser) trailing() {
 	t := p.peek()

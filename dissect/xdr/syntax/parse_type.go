@@ -16,7 +16,7 @@ func (p *Parser) typedef() (*Field, error) {
 	return &f, err
 }
 
-// finish ends a declaration that began in that line and keeps what is said about it.
+// finish ends a declaration that began in that line and keeps what is reported about it.
 func (p *Parser) finish(f *Field, first int32, what string) error {
 	notes, doc, err := p.done(first, what)
 	f.Notes, f.Doc = slab.Copy(&p.noteSlab, notes), doc

@@ -19,7 +19,7 @@ type comment struct {
 	line, column int32
 	// last is the line on which it ends.
 	last int32
-	// behind says that it begins on the line on which the token before it
+	// after says that it begins on the line on which the token before it
 	// ends: then it is about what stands there.
 	behind bool
 }
@@ -56,7 +56,7 @@ func (s *scanner) start(text *Source) error {
 }
 
 // declaration adds the tokens of one declaration, to its semicolon, and the one
-// behind: the comments before that may be about this declaration. There may be
+// after: the comments before that may be about this declaration. There may be
 // such a token already.
 func (s *scanner) declaration() error {
 	depth, ended := 0, false

@@ -43,7 +43,7 @@ const (
 	Union                 // union NAME switch (Fields[0]) { Labels: Fields[1:] }
 )
 
-// String is the word that a body stands behind.
+// String is the word that a body stands after.
 func (f Form) String() string {
 	switch f {
 	case Enum:
@@ -104,7 +104,7 @@ type Field struct {
 	Place Place
 }
 
-// A Label is what stands behind case, and the field that it selects.
+// A Label is what stands after case, and the field that it selects.
 type Label struct {
 	Value Value
 	Field int

@@ -18,7 +18,7 @@ type resolver struct {
 	types     map[string]*Type
 	order     []*Type // the declared types
 	all       []*Type // every type, those without a name too
-	aliases   []*Type // other names, behind what they are names of
+	aliases   []*Type // other names, after what they are names of
 	basics    [Bool + 1]*Type
 	usual     map[string]Kind
 	programs  []*Program

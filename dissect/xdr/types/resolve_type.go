@@ -118,7 +118,7 @@ func (r *resolver) tie(*Spec) (err error) {
 	return nil
 }
 
-// chain puts a type that is another name behind the type it is a name of. A
+// chain puts a type that is another name after the type it is a name of. A
 // chain of names that comes back to itself names nothing.
 func (r *resolver) chain(t *Type) error {
 	switch {

@@ -56,7 +56,7 @@ func (x *expansion) placeholder(text string, at int, within bool) error {
 	return x.add(p, at)
 }
 
-// format reads what stands behind the colon of a place.
+// format reads what stands after the colon of a place.
 func (x *expansion) format(m *Mark, text string, at int) (As, error) {
 	n := syntax.Note{Name: "as"}
 	for word := range strings.FieldsSeq(text) {

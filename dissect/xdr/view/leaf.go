@@ -17,8 +17,8 @@ type Leaf struct {
 	Start, End int
 }
 
-// Leaves tells of the values in bytes that begin at offset at of b, in their order, and returns where
-// they end. What is wrong, or travelled in a chunk, or stands behind a fault, is none; bytes
+// Leaves reports the values in bytes that begin at offset at of b, in their order, and returns where
+// they end. What is wrong, or travelled in a chunk, or stands after a fault, is none; bytes
 // that belong to no Leaf are pad, or not understood.
 func Leaves(r *walk.Route, b []byte, at int, reduced walk.Reduction, tell func(Leaf)) (end int) {
 	n := nodes(r, b, at, reduced, nil, func(l Leaf) {
@@ -34,7 +34,7 @@ func (v *view) tell(l Leaf) {
 	}
 }
 
-// number tells of the word or hyper that was read from an offset on, unless that failed.
+// number reports the word or hyper that was read from an offset on, unless that failed.
 func (v *view) number(t *types.Type, f *types.Field, at int) {
 	if v.leaf == nil || v.Bad() {
 		return

@@ -14,7 +14,7 @@ const maxSummary = 2048
 
 // AppendSummary appends the line that the @summary of the walked value's type
 // makes of it, "" without one. What was not walked over, because it is not there
-// or lies behind a fault, is left out.
+// or lies after a fault, is left out.
 func AppendSummary(dst []byte, w *walk.Walker) []byte {
 	s := summary{w: w, events: w.Events}
 	t := s.route().Type
@@ -68,7 +68,7 @@ func (s *summary) template(dst []byte, t *types.Template) []byte {
 			dst = append(dst, p.Text...)
 		case types.ValueOf:
 			if s.w.Fault.Bad() && s.find(p.Mark) == nil && !s.isOperations(p) {
-				// It lies behind the fault: the line ends before it.
+				// It lies after the fault: the line ends before it.
 				return append(dst[:lead], "..."...)
 			}
 			dst = s.value(dst, p)

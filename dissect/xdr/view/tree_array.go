@@ -99,7 +99,7 @@ func (v *view) array(n *field.Node, t *types.Type, f *types.Field, as types.As, 
 	}
 }
 
-// nextOperation is the index of the Operation event behind another one, -1 if
+// nextOperation is the index of the Operation event after another one, -1 if
 // there is none.
 func (v *view) nextOperation(event int) int {
 	for i := event + 1; i < len(v.walker.Events); i++ {

@@ -1,4 +1,4 @@
-// Package walk goes over bytes by their types in XDR language, fast, and tells what
+// Package walk goes over bytes by their types in XDR language, fast, and reports what
 // somebody wants to know of them.
 //
 //	types.Spec ──NewPlan──> Plan ──> Route of a procedure's arguments or result

@@ -1,6 +1,6 @@
 package walk
 
-// What tests hold against what is told of bytes.
+// What tests hold against what is notified of bytes.
 const (
 	MaxEvents       = maxEvents
 	ReasonCut       = reasonCut

@@ -78,9 +78,9 @@ type Stream struct {
 	// reads and writes are how many chunks were taken.
 	reads, writes int
 	// skip says that Write chunks of length 0 are passed over, strict that nothing is read
-	// behind an item that is longer than its chunk.
+	// after an item that is longer than its chunk.
 	skip, strict bool
-	// short says that there was such an item, split behind which inline byte reading ended
+	// short says that there was such an item, split after which inline byte reading ended
 	// for it, if it did.
 	short     bool
 	split     int
@@ -89,7 +89,7 @@ type Stream struct {
 }
 
 // Begin begins with the first of the bytes; with skip Write chunks of length 0 belong
-// to no item (see Walker.Skipped), with strict reading ends behind an item that is longer
+// to no item (see Walker.Skipped), with strict reading ends after an item that is longer
 // than its chunk (see Walker.Split).
 func (s *Stream) Begin(data []byte, r Reduction, skip, strict bool) {
 	*s = Stream{}
@@ -101,7 +101,7 @@ func (s *Stream) Begin(data []byte, r Reduction, skip, strict bool) {
 func (s *Stream) expect() {
 	s.stop = math.MaxInt
 	if s.reads < len(s.reduction.Reads) {
-		// One that lies behind makes stop lie behind.
+		// One that lies after makes stop lie after.
 		s.stop = int(int64(s.reduction.Reads[s.reads].Position) - int64(s.reduction.Start) - int64(s.removed))
 	}
 }
@@ -224,7 +224,7 @@ func (s *Stream) Enter(data []byte, it OpaqueData) (outer xdr.Cursor) {
 	return outer
 }
 
-// Leave goes on behind the item.
+// Leave goes on after the item.
 func (s *Stream) Leave(outer xdr.Cursor) {
 	s.Cursor = outer
 	s.within--

@@ -225,7 +225,7 @@ func TestInsideOfAttributes(t *testing.T) {
 	var w walk.Walker
 	for _, tt := range []struct {
 		mask, vals any
-		inside     int // bytes behind the begin of the values, -1 if nothing is wrong
+		inside     int // bytes after the begin of the values, -1 if nothing is wrong
 		unknown    bool
 	}{
 		{xdr(1, 1<<4), string(xdr(uint64(4096))), -1, false},

@@ -7,7 +7,7 @@ import "github.com/rdmacap/rdmacap/field"
 const maxEvents = 1 << 14
 
 // A Walker goes over bytes along a Route and keeps what it met as events. They
-// lie in a slice, not behind an interface: that costs no call each, and what is
+// lie in a slice, not after an interface: that costs no call each, and what is
 // told last (the fault, the end of an operation) is known when the first is
 // looked at. One Walker is used again for the next message; the zero Walker is
 // ready.
@@ -29,16 +29,16 @@ type Walker struct {
 	// Skipped says how Write chunks of length 0 were read. In the usual reading
 	// each belongs to an item, which is inline then (RFC 8166, section
 	// 4.3.2.2; RFC 8267, section 6.4.1, has it as well). If so read the result
-	// has a fault, or bytes behind it, it may be that a later chunk was used
+	// has a fault, or bytes after it, it may be that a later chunk was used
 	// first: then these are passed over, and Skipped is true. That reading
 	// holds only if every byte and every chunk's length fits it.
 	Skipped bool
-	// Split says that an item is longer than its chunk, and that the bytes behind it do
+	// Split says that an item is longer than its chunk, and that the bytes after it do
 	// not fit if they are read as what follows: the rest of the item may be among them. Then
-	// nothing is read behind the item, and that is the Fault.
+	// nothing is read after the item, and that is the Fault.
 	Split bool
 	// Fault is the first thing wrong, with its byte among the inline ones.
-	// Bytes behind the value are not a fault here.
+	// Bytes after the value are not a fault here.
 	Fault field.Fault
 	// Cut says that the fault is only that the bytes end too early: in what a
 	// capture cut short, this proves nothing against its sender.

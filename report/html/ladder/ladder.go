@@ -63,7 +63,7 @@ func since(ns, start int64) int64 {
 }
 
 // fold adds a step, before which frames are hidden, to the lines: to the last one, if
-// it does the same for the same RPC and comes directly behind it.
+// it does the same for the same RPC and comes directly after it.
 func fold(lines []line, s *Step, of owner, hidden int, w *Request) []line {
 	bad := w.blameOf(s.frame)
 	chunk := w.chunkOf(s)

@@ -60,7 +60,7 @@ func (n *Now) Access(a *dissect.Access) {
 // Clear forgets all: the frame is over.
 func (n *Now) Clear() { n.messages, n.accesses = n.messages[:0], n.accesses[:0] }
 
-// fill adds to a step what was told of it.
+// fill adds to a step what was notified of it.
 func (n *Now) fill(s *Step) {
 	kind := dissect.AccessWrite
 	switch s.kind {

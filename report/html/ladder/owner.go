@@ -11,7 +11,7 @@ type owner struct {
 	other bool
 }
 
-// A place is that of a packet of RoCE among those of its sender: what is sent again has the same.
+// A place is that of a packet of RoCE among those of its sender: what is retransmitted has the same.
 type place struct {
 	psn      uint32
 	from     flow.End
@@ -45,7 +45,7 @@ func (t *Trail) ownersOf(w *Request, of *Thread, shown []*Step) []owner {
 		return list
 	}
 	wanted := frames(w.Frames)
-	again := make(map[place][]int) // what was sent again, and does not say of what
+	again := make(map[place][]int) // what was retransmitted, and does not say of what
 	for i, s := range shown {
 		if w.roce && wanted.has(s.frame) {
 			continue // a frame of iWARP may have a part of several
@@ -73,7 +73,7 @@ func (t *Trail) ownersOf(w *Request, of *Thread, shown []*Step) []owner {
 		}
 		xid, known := s.of()
 		if own := wanted.has(s.frame); !own && !known {
-			continue // another time that it was sent again
+			continue // another time that it was retransmitted
 		} else if !own {
 			for _, i := range same {
 				list[i] = owner{xid, xid != w.xid}

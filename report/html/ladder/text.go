@@ -146,7 +146,7 @@ func (x *line) appendData(b []byte) []byte {
 	return b
 }
 
-// appendMemory appends the memory at which a line begins, behind a word. It is not
+// appendMemory appends the memory at which a line begins, after a word. It is not
 // known, and 0, where the packet that begins the operation was lost.
 func (x *line) appendMemory(b []byte, word string) []byte {
 	if x.first.handle == 0 && x.first.offset == 0 {

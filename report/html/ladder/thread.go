@@ -5,7 +5,7 @@ import "github.com/rdmacap/rdmacap/dissect/flow"
 const (
 	// mostWalked is how many steps of a connection are looked through for a ladder.
 	mostWalked = 1 << 14
-	// Around is how many steps are shown before and behind those of a finding
+	// Around is how many steps are shown before and after those of a finding
 	// that is about no RPC.
 	Around = 8
 )

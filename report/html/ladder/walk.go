@@ -102,8 +102,8 @@ func (s *Step) odd() bool {
 	return s.note != flow.InOrder && s.note != flow.Gap
 }
 
-// around returns the steps that are wanted, with some before and behind each, and how
-// many frames are hidden before each, behind the first.
+// around returns the steps that are wanted, with some before and after each, and how
+// many frames are hidden before each, after the first.
 func around(list []*Step, wanted frames) (kept []*Step, hidden []int) {
 	show := make([]bool, len(list))
 	any := false

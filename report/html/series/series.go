@@ -58,7 +58,7 @@ func (b *bin) grant(credits uint32) {
 	b.grantedMin, b.grantedMax = min(b.grantedMin, credits), max(b.grantedMax, credits)
 }
 
-// Again counts a frame that was sent again.
+// Again counts a frame that was retransmitted.
 func (s *Series) Again(ns int64) {
 	if s == nil {
 		return

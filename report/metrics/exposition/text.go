@@ -72,7 +72,7 @@ func appendSample(b []byte, f *Family, suffix string, s *Series, value float64) 
 	return appendValue(b, value)
 }
 
-// appendPoint appends a line that has a label with a number behind those of the series.
+// appendPoint appends a line that has a label with a number after those of the series.
 func appendPoint(b []byte, f *Family, suffix string, s *Series, label string, at, value float64) []byte {
 	b, separator := appendLabels(b, f, suffix, s)
 	b = append(b, separator)

@@ -71,7 +71,7 @@ func TestProc(t *testing.T) {
 	}
 }
 
-// TestProcLacks holds that nothing is said of what cannot be read, as a unit with
+// TestProcLacks holds that nothing is reported of what cannot be read, as a unit with
 // ProcSubset=pid cannot read /proc/stat.
 func TestProcLacks(t *testing.T) {
 	for _, c := range []struct {

@@ -11,7 +11,7 @@ type dictionary struct {
 const (
 	maxNames = 1 << 14
 	maxBytes = 1 << 20
-	// otherName stands for all that come behind those.
+	// otherName stands for all that come after those.
 	otherName = "(one of too many names)"
 )
 

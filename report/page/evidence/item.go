@@ -26,7 +26,7 @@ type Phase struct {
 	Word, Name string
 	// Nanoseconds is -1 if it is not known.
 	Nanoseconds int64
-	// OfLatency says that it is a part of the latency; others lie before it or behind.
+	// OfLatency says that it is a part of the latency; others lie before it or after.
 	OfLatency bool
 }
 

@@ -17,7 +17,7 @@ import (
 func TestBrowser(t *testing.T) {
 	t.Parallel()
 	b := browser.Start(t)
-	t.Run("ManyRPCs", func(t *testing.T) { browserManyRPCs(t, b) }) // before the others: it tells how fast it is
+	t.Run("ManyRPCs", func(t *testing.T) { browserManyRPCs(t, b) }) // before the others: it reports how fast it is
 	for _, test := range []struct {
 		name string
 		run  func(*testing.T, *browser.Browser)

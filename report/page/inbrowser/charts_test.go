@@ -180,7 +180,7 @@ func tableIn(t *testing.T, p *browser.Page, chart string) (rows [][]string) {
 	return rows
 }
 
-// short is a number with three digits behind the point at most.
+// short is a number with three digits after the point at most.
 func short(v float64) string {
 	return strconv.FormatFloat(math.Round(v*1000)/1000, 'f', -1, 64)
 }

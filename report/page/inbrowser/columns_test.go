@@ -43,7 +43,7 @@ func edges(p *browser.Page, column string) (e [4]float64) {
 }
 
 // browserColumns holds that columns are moved, resized and chosen by mouse and by keys, that rows follow, that all of
-// it is said and in the address, and that a drag does not sort.
+// it is reported and in the address, and that a drag does not sort.
 func browserColumns(t *testing.T, b *browser.Browser) {
 	path := reportIn(t, sample("rxe-cb"))
 	p := opened(t, b, path, "#rpcs")

@@ -25,7 +25,7 @@ func press(p *browser.Page, text string) {
 	p.Eval(nil, `[...document.querySelectorAll(".rpc-compare-tools button")].find((b) => b.textContent === `+browser.JS(text)+`).click()`)
 }
 
-// differing is what is said to differ, by the name of the line.
+// differing is what is reported to differ, by the name of the line.
 func differing(p *browser.Page) map[string]string {
 	found := make(map[string]string)
 	p.Eval(&found, `Object.fromEntries([...document.querySelectorAll(".rpc-compare .differs")].map((e) => [e.parentElement.firstChild.textContent, e.textContent.trim()]))`)
@@ -89,7 +89,7 @@ func browserCompare(t *testing.T, b *browser.Browser) {
 	quiet(t, p, path)
 }
 
-// browserCompareMarked holds that an RPC that was marked is compared with the one that is opened next, and that it is said what
+// browserCompareMarked holds that an RPC that was marked is compared with the one that is opened next, and that it is reported what
 // cannot be: where there is no typical one, no such RPC, or nothing is known of the time.
 func browserCompareMarked(t *testing.T, b *browser.Browser) {
 	path := reportIn(t, sample("rxe-loss"))

@@ -16,7 +16,7 @@ import (
 	"github.com/rdmacap/rdmacap/query"
 )
 
-// rpcSink is told of RPCs.
+// rpcSink is notified of RPCs.
 type rpcSink func(r *dissect.RPC)
 
 func (f rpcSink) RPC(r *dissect.RPC)                   { f(r) }
@@ -24,7 +24,7 @@ func (f rpcSink) Connection(*dissect.Connection, bool) {}
 func (f rpcSink) Frame(*dissect.FrameView)             {}
 func (f rpcSink) Message(*dissect.Message)             {}
 
-// eachRPC tells of the RPCs of a capture, whose bodies report the fields with these
+// eachRPC reports the RPCs of a capture, whose bodies report the fields with these
 // keys.
 func eachRPC(t *testing.T, path string, keys []string, do func(r *dissect.RPC)) {
 	t.Helper()

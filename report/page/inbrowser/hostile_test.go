@@ -205,7 +205,7 @@ func browserPolicy(t *testing.T, b *browser.Browser) {
 			try {
 				put();
 			} catch {
-				// It is not allowed, and that is said.
+				// It is not allowed, and that is reported.
 			}
 		}
 		document.body.append(Object.assign(document.createElement("form"), { action: "https://rdmacap.invalid/", id: "f" }));

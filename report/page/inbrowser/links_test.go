@@ -11,7 +11,7 @@ import (
 	"github.com/rdmacap/rdmacap/internal/long"
 )
 
-// rpcFrames are the frames of the calls that read tells of an XID, in its order.
+// rpcFrames are the frames of the calls that read reports an XID, in its order.
 func rpcFrames(t *testing.T, capture, xid string) (frames []int) {
 	t.Helper()
 	for line := range strings.Lines(must(t, "read", "-q", "--format", "ndjson", "-Y", "rpc.xid == "+xid, capture)) {

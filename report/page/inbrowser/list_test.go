@@ -94,7 +94,7 @@ func browserFilter(t *testing.T, b *browser.Browser) {
 			t.Errorf("%q suggests %q, want %q", begin, got, want)
 		}
 	}
-	filterBy(p, "") // what is wrong with those would be said some time later, and move what is below
+	filterBy(p, "") // what is wrong with those would be reported some time later, and move what is below
 	p.Click(".rpc-fields summary")
 	p.Wait("the help is there", `document.querySelector(".rpc-fields table")`)
 	for _, want := range []string{"nfs.fh.hash", "nfs.name", "rdma.handle", "rdmacap read --level frame -Y: "} {

@@ -27,7 +27,7 @@ func inPicture(p *browser.Page, part float64, lane string) (x, y float64) {
 }
 
 // browserPicture holds that the stalls of rxe-loss can be seen without a click, that flags and bars lead to their
-// findings, and that what is pointed at is said.
+// findings, and that what is pointed at is reported.
 func browserPicture(t *testing.T, b *browser.Browser) {
 	p, path := pictureOf(t, b, "rxe-loss")
 	var bars []string

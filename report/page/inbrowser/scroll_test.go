@@ -180,8 +180,8 @@ func (w way) cost(p *browser.Page) (mean, most float64) {
 	return mean, most
 }
 
-// browserManyRPCs tells whether 2,000 RPCs, or 100,000 if the test may take long, scroll
-// without a stall of more than 50 ms, and tells how long sorting and filtering take.
+// browserManyRPCs reports whether 2,000 RPCs, or 100,000 if the test may take long, scroll
+// without a stall of more than 50 ms, and reports how long sorting and filtering take.
 func browserManyRPCs(t *testing.T, b *browser.Browser) {
 	const each = 2000
 	connections, every := long.Pick(1, 50), long.Pick(5, 1)

@@ -53,7 +53,7 @@ const faint = `(() => {
 })()`
 
 // browserColours holds that all text can be read in light and dark and in the
-// reader's own colours, and that nothing is said by colour alone.
+// reader's own colours, and that nothing is reported by colour alone.
 func browserColours(t *testing.T, b *browser.Browser) {
 	samples := []string{sample("siw-perftest")}
 	if long.Tests {
@@ -95,7 +95,7 @@ func browserColours(t *testing.T, b *browser.Browser) {
 	quiet(t, p, path)
 }
 
-// checkMarks holds that severities and what is at fault are said by words and signs.
+// checkMarks holds that severities and what is at fault are reported by words and signs.
 func checkMarks(t *testing.T, p *browser.Page, name string) {
 	t.Helper()
 	for what, js := range map[string]string{

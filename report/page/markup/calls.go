@@ -2,7 +2,7 @@ package markup
 
 import "github.com/rdmacap/rdmacap/report/page/visible"
 
-// A Call is one that took long or failed, behind a label that says how long or how bad.
+// A Call is one that took long or failed, after a label that says how long or how bad.
 type Call struct {
 	Label visible.Text
 	Parts []Part

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestCalls holds that nothing of a call becomes markup, that each has its links, and that of no calls nothing is said.
+// TestCalls holds that nothing of a call becomes markup, that each has its links, and that of no calls nothing is reported.
 func TestCalls(t *testing.T) {
 	html := string(Calls(hostile, []Call{{hostile, []Part{{hostile, hostile}, {hostile, ""}}}, {"5 s", nil}}))
 	holdsEscaped(t, html, 5)

@@ -36,7 +36,7 @@ func (c *Connection) Short() visible.HTML {
 	return visible.HTML(w)
 }
 
-// begin is what is said of each connection; a paragraph is open behind it.
+// begin is what is reported of each connection; a paragraph is open after it.
 func (w *words) begin(c *Connection) {
 	w.mark(`<section class="connection `)
 	w.text(visible.Text(c.Worst))

@@ -98,7 +98,7 @@ func (w *words) finding(f *Finding) {
 	w.mark("</article>\n")
 }
 
-// rest is what is said of a finding but what and where it is, and whether that is certain.
+// rest is what is reported of a finding but what and where it is, and whether that is certain.
 func (w *words) rest(f *Finding) {
 	w.values(f.Values)
 	w.of(`<p class="bytes-at"><b>Bytes at fault:</b> `, f.Bytes, "</p>\n")

@@ -71,7 +71,7 @@ func (x *form) brief(f *finding.Finding, names []string) {
 }
 
 // appendName appends the name of a file so that the line it begins is no command to a CI system
-// that reads it: GitHub takes a line for one that has :: behind any white space at its start.
+// that reads it: GitHub takes a line for one that has :: after any white space at its start.
 func appendName(b []byte, name string) []byte {
 	if strings.HasPrefix(strings.TrimLeftFunc(name, unicode.IsSpace), "::") {
 		b = append(b, "./"...)

@@ -85,7 +85,7 @@ func (d *digest) connection(x connectionText) {
 	}
 }
 
-// gate notes what could not be checked of a connection.
+// limitation notes what could not be checked of a connection.
 func (d *digest) gate(c *dissect.Connection, g finding.Gate) {
 	i := slices.IndexFunc(d.unchecked, func(x *uncheckedText) bool { return x.Gate == g })
 	if i < 0 {

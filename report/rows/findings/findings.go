@@ -236,7 +236,7 @@ func (x *form) finding(f *finding.Finding, at branch, why string) {
 	}
 }
 
-// body prints what is said of a finding. What to do stands only where nothing
+// body prints what is reported of a finding. What to do stands only where nothing
 // else explains it: there the cause is what to look at.
 func (x *form) body(f *finding.Finding, prefix string, root bool) {
 	t := x.t

@@ -127,7 +127,7 @@ func (x *Frames) Done() error {
 // others are frames that are not known to have a part in the RPC.
 const others = "other frame"
 
-// kindOf says of which kind a frame is that needs no row behind one of the same: data in the middle
+// kindOf says of which kind a frame is that needs no row after one of the same: data in the middle
 // of an operation, and what is of other RPCs. It is "" for one that has a row in any case.
 func (x *Frames) kindOf(v *dissect.FrameView, own bool) (kind string) {
 	switch {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestParseTarget holds what can be followed, and what is said of anything else.
+// TestParseTarget holds what can be followed, and what is reported of anything else.
 func TestParseTarget(t *testing.T) {
 	for _, c := range []struct {
 		args  string

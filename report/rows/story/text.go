@@ -8,7 +8,7 @@ import (
 	"github.com/rdmacap/rdmacap/report/words"
 )
 
-// Begin tells what the story is about, what was found of it, and that frames follow.
+// Begin reports what the story is about, what was found of it, and that frames follow.
 func (p *Plot) Begin(t *rows.Text) {
 	t.B = append(t.B, lines.Mark...)
 	t.B = t.Style.Heading.Append(t.B, p.Title)
@@ -31,7 +31,7 @@ func (p *Plot) Begin(t *rows.Text) {
 	p.heading(t, "frames")
 }
 
-// Finish tells what its messages say.
+// Finish reports what its messages say.
 func (p *Plot) Finish(t *rows.Text) {
 	if len(p.Decoded) == 0 {
 		return

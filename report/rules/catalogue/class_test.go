@@ -85,7 +85,7 @@ func TestNeeds(t *testing.T) {
 	for _, r := range catalogue.All() {
 		mine := make(map[rules.Keeping]bool)
 		needed(mine, r.Needs)
-		strange := &rules.Rule{Rule: finding.Rule{ID: "Z-001", Severity: finding.Note}, Check: rules.Check{On: []rules.Event{rules.OnEnd(func(c *rules.Conn, _ rules.Say) {
+		strange := &rules.Rule{Rule: finding.Rule{ID: "Z-001", Severity: finding.Note}, Check: rules.Check{On: []rules.Event{rules.OnEnd(func(c *rules.Conn, _ rules.Reporter) {
 			for k := range known {
 				if c.Keeps(k) && !mine[k] {
 					t.Errorf("%s asks for the Knowledge %d that it does not need", r.ID, k)

@@ -35,7 +35,7 @@ wait 1s
 end
 `
 
-// BenchmarkConnection tells what each connection costs in memory that is allocated, with
+// BenchmarkConnection reports what each connection costs in memory that is allocated, with
 // the rules and without. What is made once was made by those before.
 func BenchmarkConnection(b *testing.B) {
 	list := ruletest.Frames(b, usual, scene.RoCE)

@@ -19,7 +19,7 @@ import (
 // of each after the other: the setup, 13 GETATTR and a READ.
 type crowd struct {
 	conns, clients int
-	// late says that the capture begins behind the setup.
+	// late says that the capture begins after the setup.
 	late bool
 }
 
@@ -160,7 +160,7 @@ func TestCrowd(t *testing.T) {
 
 // BenchmarkCrowd checks many connections that are open at once: 10,000 of 100
 // clients, and 4,000 queue pairs between two hosts, captured from the middle. It
-// tells how many connections were counted, and what is held for each while all of
+// reports how many connections were counted, and what is held for each while all of
 // them are open.
 func BenchmarkCrowd(b *testing.B) {
 	defer debug.SetGCPercent(debug.SetGCPercent(200)) // as cmd/rdmacap begins

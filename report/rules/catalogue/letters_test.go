@@ -14,7 +14,7 @@ import (
 
 // TestLetters holds the letters in the source of the rules against the cases that they
 // declare: in the file of a rule only those of its own cases stand, in the others of a
-// family's folder only such as one of the family has. What is said while tests run is held
+// family's folder only such as one of the family has. What is reported while tests run is held
 // against them too (ruletest.Check).
 func TestLetters(t *testing.T) {
 	cases := make(map[string]string) // letters, by the name of the rule's file and by its folder

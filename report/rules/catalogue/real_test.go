@@ -43,7 +43,7 @@ func TestHealthyCaptures(t *testing.T) {
 	}
 }
 
-// TestVersion2Captures holds what is said of the captures of version 2 against what
+// TestVersion2Captures holds what is reported of the captures of version 2 against what
 // they have: each of its errors with what draws it, as a Write chunk that is too short, a
 // call of version 3, characteristics that are experiments, and chunks that were not needed. A rule of version 1 that took
 // one of their messages for its own would say more.

@@ -10,12 +10,12 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
-// shards hand each connection to one of several Checkers, which have one Across, in a
+// shards hand each connection to one of several Checkers, which have one CrossConnection, in a
 // goroutine of its own: the race detector sees whether it looks into what still changes.
 type shards struct {
-	posts        chan []rules.Posted
+	posts        chan []rules.Publication
 	working      sync.Mutex // held while anything changes
-	across       *rules.Across
+	across       *rules.CrossConnection
 	checkers     []*rules.Checker
 	clock        dissect.Clock
 	ordinal, now int64
@@ -35,8 +35,8 @@ func (s *shards) tell(c *dissect.Connection, do func(k *rules.Checker)) {
 func (s *shards) post(k *rules.Checker, do func(k *rules.Checker)) {
 	k.At(s.ordinal, s.now)
 	do(k)
-	if list := k.Posted(nil); len(list) > 0 {
-		s.working.Unlock() // Across may want all to pause
+	if list := k.Publications(nil); len(list) > 0 {
+		s.working.Unlock() // CrossConnection may want all to pause
 		s.posts <- list
 		s.working.Lock()
 	}
@@ -66,7 +66,7 @@ func (s *shards) Frame(v *dissect.FrameView) {
 	}
 }
 
-// pause lets Across look at what Checkers have.
+// pause lets CrossConnection look at what Checkers have.
 func (s *shards) pause(do func()) {
 	s.working.Lock()
 	defer s.working.Unlock()
@@ -76,7 +76,7 @@ func (s *shards) pause(do func()) {
 // checkShards asks the rules about a capture whose connections are spread over n Checkers.
 func checkShards(t *testing.T, list []*rules.Rule, frames []capture.Frame, n int) (all []*finding.Finding) {
 	t.Helper()
-	s := &shards{posts: make(chan []rules.Posted, 1000), across: rules.NewAcross(list, rules.DefaultConfig(), func(_ *dissect.Connection, found []*finding.Finding) {
+	s := &shards{posts: make(chan []rules.Publication, 1000), across: rules.NewCrossConnection(list, rules.DefaultConfig(), func(_ *dissect.Connection, found []*finding.Finding) {
 		all = append(all, found...)
 	})}
 	for range n {
@@ -94,7 +94,7 @@ func checkShards(t *testing.T, list []*rules.Rule, frames []capture.Frame, n int
 	go func() {
 		defer close(done)
 		for list := range s.posts {
-			s.across.Take(list)
+			s.across.TakePublications(list)
 		}
 	}()
 	s.working.Lock()

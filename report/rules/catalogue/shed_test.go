@@ -89,14 +89,14 @@ func (s *frames) Next(f *capture.Frame) error {
 	return nil
 }
 
-// A shedding is what is said of a capture of which a pair of hosts was shed for a while:
+// A shedding is what is reported of a capture of which a pair of hosts was shed for a while:
 // of each client its RPCs and findings.
 type shedding struct {
 	*rules.Checker
 	rpcs       map[string][]string
 	incomplete map[string]int
 	found      map[string][]string
-	accused    map[string]string // by client and rule, with what is said
+	accused    map[string]string // by client and rule, with what is reported
 	frames     int64
 }
 
@@ -170,7 +170,7 @@ func (s *shedding) moreThan(others ...*shedding) (list []string) {
 }
 
 // TestShed has two samples at a time, of which one is shed for a while and then taken in
-// again: of the other everything is said as if nothing had happened, and of the one nothing
+// again: of the other everything is reported as if nothing had happened, and of the one nothing
 // that is not said of it without, or of a capture that ends where it is shed or begins where it
 // is taken in: notes, that something is not in the capture.
 func TestShed(t *testing.T) {
@@ -224,7 +224,7 @@ func TestShed(t *testing.T) {
 }
 
 // TestShedScenes sheds a part of each sample of the rules: no rule says anything then
-// that it does not say of the whole, or of what comes behind.
+// that it does not say of the whole, or of what comes after.
 func TestShedScenes(t *testing.T) {
 	t.Parallel()
 	all := catalogue.All()

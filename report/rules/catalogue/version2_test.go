@@ -14,7 +14,7 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules/catalogue"
 )
 
-// ofVersion1 are the samples of which less, or something else, is said in version 2.
+// ofVersion1 are the samples of which less, or something else, is reported in version 2.
 func ofVersion1() map[string]string {
 	const (
 		legacy  = "there are no old servers of version 2"
@@ -35,7 +35,7 @@ func ofVersion1() map[string]string {
 }
 
 // TestChunksInVersion2 plays the samples of the rules about chunks, bindings and RPCs in
-// version 2 too, in which the chunk lists mean the same: the same must be said, and that
+// version 2 too, in which the chunk lists mean the same: the same must be reported, and that
 // is in doubt for the same reasons.
 func TestChunksInVersion2(t *testing.T) {
 	t.Parallel()
@@ -73,7 +73,7 @@ func TestChunksInVersion2(t *testing.T) {
 	}
 }
 
-// inVersion2 is a scene with all its messages in version 2; not ok if it tells of the
+// inVersion2 is a scene with all its messages in version 2; not ok if it reports the
 // version itself, or of words of the header by their bytes or by values that version 2
 // has not.
 func inVersion2(text string) (two string, ok bool) {
@@ -86,7 +86,7 @@ func inVersion2(text string) (two string, ok bool) {
 	agree := ""
 	n := 9000
 	for _, line := range append(strings.Split(text, "\n"), "") {
-		if line == strings.TrimLeft(line, " \t") && agree != "" { // behind the options of connect
+		if line == strings.TrimLeft(line, " \t") && agree != "" { // after the options of connect
 			lines, agree = append(lines, agree), ""
 		}
 		if part := connect.FindStringSubmatch(line); part != nil {

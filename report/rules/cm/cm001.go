@@ -13,10 +13,10 @@ import (
 
 func cm001() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{rules.SilentIf(rules.BeganLate)},
-		Needs: []rules.Knowledge{known()},
+		Limitations: rules.Limitations{rules.SilentIf(rules.BeganLate)},
+		Needs:       []rules.Knowledge{known()},
 		On: []rules.Event{
-			onBothTold(told001),
+			onHandshakeKnown(handshake001),
 			rules.OnMessage(rules.AboveDefault|rules.Invalidating, message001),
 			rules.OnEnd(end001),
 		},
@@ -25,12 +25,12 @@ func cm001() rules.Check {
 
 // useless are private data that are not of the format.
 type useless struct {
-	ends    [2]told
+	ends    [2]declared
 	ignored [2]bool // they are there, but must be ignored
 	notes   [2]*rules.Finding
 }
 
-func told001(c *rules.Conn, b *setup.Handshake, say rules.Say) {
+func handshake001(c *rules.Conn, b *setup.Handshake, report rules.Reporter) {
 	for e := range flow.End(2) {
 		t, ok := read(c, e)
 		if !ok || t.valid() {
@@ -41,11 +41,11 @@ func told001(c *rules.Conn, b *setup.Handshake, say rules.Say) {
 			k.useless = new(useless)
 		}
 		k.useless.ends[e], k.useless.ignored[e] = t, !t.empty()
-		k.useless.notes[e] = absent001(c, say, b, &t, e)
+		k.useless.notes[e] = absent001(c, report, b, &t, e)
 	}
 }
 
-func message001(c *rules.Conn, m *dissect.Message, say rules.Say) {
+func message001(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 	k := ifAny(c)
 	if k == nil || k.useless == nil || m.Header.Version != rpcrdma.Version1 || !k.useless.ignored[m.From.Peer()&1] || m.Whole && m.Header.Fault.Bad() {
 		return
@@ -53,7 +53,7 @@ func message001(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	if m.Length <= rpcrdma.DefaultThreshold && !(m.HasInvalidated && m.Role() == dissect.RoleAnswer) {
 		return
 	}
-	if f := say.Message("c", m, ""); f != nil {
+	if f := report.Message("c", m, ""); f != nil {
 		if m.Length > rpcrdma.DefaultThreshold {
 			f.Sayf("the %s sent %d bytes, but must ignore the private data of the %s and send at most %d bytes",
 				c.Sender(m.From), m.Length, c.Sender(m.From.Peer()), rpcrdma.DefaultThreshold)
@@ -66,9 +66,9 @@ func message001(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	}
 }
 
-// end001 puts right what was said of an end before version 2 was agreed on, whose limits
+// end001 puts right what was reported of an end before version 2 was agreed on, whose limits
 // the private data do not set.
-func end001(c *rules.Conn, _ rules.Say) {
+func end001(c *rules.Conn, _ rules.Reporter) {
 	k := ifAny(c)
 	if n, _ := c.Negotiation(); n.Agreed != rpcrdma.Version2 || k == nil || k.useless == nil {
 		return
@@ -91,9 +91,9 @@ func end001(c *rules.Conn, _ rules.Say) {
 }
 
 // absent001 says what an end gave instead of the format.
-func absent001(c *rules.Conn, say rules.Say, b *setup.Handshake, t *told, e flow.End) *rules.Finding {
+func absent001(c *rules.Conn, report rules.Reporter, b *setup.Handshake, t *declared, e flow.End) *rules.Finding {
 	if t.whole {
-		f := aboutEnd(say, b, "b", e)
+		f := aboutEnd(report, b, "b", e)
 		if f != nil {
 			f.Sayf("the %s sent private data of Version %d; the %s must use 1024 bytes in both directions and no remote invalidation",
 				c.Sender(e), t.version, c.Sender(e.Peer()))
@@ -106,9 +106,9 @@ func absent001(c *rules.Conn, say rules.Say, b *setup.Handshake, t *told, e flow
 		return nil // it is cut short: CM-003
 	}
 	if t.swapped() {
-		say = say.As(finding.Warning)
+		report = report.As(finding.Warning)
 	}
-	f := aboutEnd(say, b, "a", e)
+	f := aboutEnd(report, b, "a", e)
 	if f != nil {
 		f.Sayf("the %s sent %s; the %s must use 1024 bytes in both directions and no remote invalidation", c.Sender(e), t.what(), c.Sender(e.Peer()))
 		f.See("Format Identifier", cmp.Or(t.shown(), "none"), "f6 ab 0e 18").At(b.Bytes(e, 0, min(identifierSize, len(t.data))))

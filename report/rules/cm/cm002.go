@@ -11,19 +11,19 @@ const reservedFlags = 0xfe
 
 func cm002() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{rules.SilentIf(rules.BeganLate)},
-		Needs: []rules.Knowledge{known()},
-		On:    []rules.Event{onBothTold(told002)},
+		Limitations: rules.Limitations{rules.SilentIf(rules.BeganLate)},
+		Needs:       []rules.Knowledge{known()},
+		On:          []rules.Event{onHandshakeKnown(handshake002)},
 	}
 }
 
-func told002(c *rules.Conn, b *setup.Handshake, say rules.Say) {
+func handshake002(c *rules.Conn, b *setup.Handshake, report rules.Reporter) {
 	for e := range flow.End(2) {
 		t, ok := read(c, e)
 		if !ok || !t.valid() || t.flags&reservedFlags == 0 {
 			continue
 		}
-		if f := aboutEnd(say, b, "", e); f != nil {
+		if f := aboutEnd(report, b, "", e); f != nil {
 			f.Sayf("the %s's private data has flags 0x%02x; only 0x01 is defined", c.Sender(e), t.flags)
 			f.See("Flags", int(t.flags), int(t.flags&^reservedFlags)).At(b.Bytes(e, t.at+flagsAt, 1))
 		}

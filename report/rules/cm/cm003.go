@@ -11,44 +11,44 @@ import (
 
 func cm003() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{rules.SilentIf(rules.BeganLate)},
-		Needs: []rules.Knowledge{known()},
-		On:    []rules.Event{onBothTold(told003)},
+		Limitations: rules.Limitations{rules.SilentIf(rules.BeganLate)},
+		Needs:       []rules.Knowledge{known()},
+		On:          []rules.Event{onHandshakeKnown(handshake003)},
 	}
 }
 
-func told003(c *rules.Conn, b *setup.Handshake, say rules.Say) {
+func handshake003(c *rules.Conn, b *setup.Handshake, report rules.Reporter) {
 	for e := range flow.End(2) {
 		if t, ok := read(c, e); ok && t.at >= 0 {
-			odd003(c, say, b, &t, e)
+			unusual003(c, report, b, &t, e)
 		}
 	}
 }
 
-func odd003(c *rules.Conn, say rules.Say, b *setup.Handshake, t *told, e flow.End) {
+func unusual003(c *rules.Conn, report rules.Reporter, b *setup.Handshake, t *declared, e flow.End) {
 	size := len(t.data)
 	behind := t.data[min(size, t.at+rpcrdma.PrivateDataSize):]
 	switch {
 	case !t.whole:
-		if f := aboutEnd(say, b, "b", e); f != nil {
+		if f := aboutEnd(report, b, "b", e); f != nil {
 			f.Sayf("the %s's private data has only %d bytes from the Format Identifier to its end", c.Sender(e), size-t.at)
 			f.See("bytes", size-t.at, rpcrdma.PrivateDataSize).See("private data", t.shown(), nil).At(b.Bytes(e, t.at, size-t.at))
 		}
 	case t.version != rpcrdma.PrivateDataVersion: // another version may have any length
 	case c.IWARP() && size != rpcrdma.PrivateDataSize && t.at == 0:
-		if f := aboutEnd(say, b, "a", e); f != nil {
+		if f := aboutEnd(report, b, "a", e); f != nil {
 			f.Sayf("the %s's private data is %d bytes long; Version 1 is exactly %d", c.Sender(e), size, rpcrdma.PrivateDataSize)
 			f.See("bytes", size, rpcrdma.PrivateDataSize).At(b.Bytes(e, rpcrdma.PrivateDataSize, size-rpcrdma.PrivateDataSize))
 		}
 	case !c.IWARP() && len(bytes.Trim(behind, "\x00")) > 0:
-		if f := aboutEnd(say, b, "c", e); f != nil {
+		if f := aboutEnd(report, b, "c", e); f != nil {
 			n := len(bytes.TrimRight(behind, "\x00"))
 			f.Sayf("nonzero bytes follow the Version 1 format in the %s's private data", c.Sender(e))
 			f.See("bytes after it", n, 0).At(b.Bytes(e, t.at+rpcrdma.PrivateDataSize, n))
 		}
 	}
 	if t.at > 0 {
-		if f := aboutEnd(say, b, "d", e); f != nil {
+		if f := aboutEnd(report, b, "d", e); f != nil {
 			f.Sayf("the Format Identifier is at byte %d of the %s's private data", t.at, c.Sender(e))
 			f.See("offset of the Format Identifier", t.at, 0).At(b.Bytes(e, t.at, identifierSize))
 		}

@@ -14,13 +14,13 @@ const doubtInvalid = "an invalid request may have causes other than its length"
 
 func cm004() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{rules.SilentIf(rules.BeganLate).In("b")},
-		Needs: []rules.Knowledge{setup.Knowledge(), requests.Knowledge()},
-		On:    []rules.Event{requests.OnRefusal(refused004), rules.OnMessage(rules.AboveDefault, message004)},
+		Limitations: rules.Limitations{rules.SilentIf(rules.BeganLate).In("b")},
+		Needs:       []rules.Knowledge{setup.Knowledge(), requests.Knowledge()},
+		On:          []rules.Event{requests.OnRefusal(refused004), rules.OnMessage(rules.AboveDefault, message004)},
 	}
 }
 
-func refused004(c *rules.Conn, r *requests.Refusal, say rules.Say) {
+func refused004(c *rules.Conn, r *requests.Refusal, report rules.Reporter) {
 	s, p := r.Sent, setup.Private(c, r.From)
 	if !r.OfLength() || c.BeganLate() || p == nil || s.Length > p.ReceiveSize() || s.Invalidates || s.Version != rpcrdma.Version1 {
 		return
@@ -29,7 +29,7 @@ func refused004(c *rules.Conn, r *requests.Refusal, say rules.Say) {
 	if !r.TooLong {
 		doubt = doubtInvalid
 	}
-	if f := r.Find(say, "b", doubt); f != nil {
+	if f := r.Find(report, "b", doubt); f != nil {
 		b := setup.Of(c)
 		f.Sayf("the %s refused a Send of %d bytes with %s, but declared a Receive Size of %d", c.Sender(r.From), s.Length, r.Text, p.ReceiveSize())
 		f.See("Receive Size", p.ReceiveSize(), nil).See("Send length", s.Length, nil)
@@ -38,7 +38,7 @@ func refused004(c *rules.Conn, r *requests.Refusal, say rules.Say) {
 }
 
 // message004 holds a message against what its own sender told, for which the other end's word is not needed.
-func message004(c *rules.Conn, m *dissect.Message, say rules.Say) {
+func message004(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 	if m.Length <= rpcrdma.DefaultThreshold || m.Header.Version != rpcrdma.Version1 || m.Whole && m.Header.Fault.Bad() {
 		return
 	}
@@ -46,7 +46,7 @@ func message004(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	if p == nil || m.Length <= p.SendSize() {
 		return
 	}
-	if f := say.Message("a", m, ""); f != nil {
+	if f := report.Message("a", m, ""); f != nil {
 		f.Sayf("the %s sent %d bytes, but declared a Send Size of %d", c.Sender(m.From), m.Length, p.SendSize())
 		f.See("Send length", m.Length, finding.AtMost(p.SendSize())).In(m, p.SendSize(), m.Length-p.SendSize())
 		f.With(setup.Of(c).Told[m.From&1].Frame)

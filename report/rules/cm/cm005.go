@@ -14,16 +14,16 @@ import (
 
 func cm005() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{rules.SilentIf(rules.BeganLate)},
-		Needs: []rules.Knowledge{known()},
+		Limitations: rules.Limitations{rules.SilentIf(rules.BeganLate)},
+		Needs:       []rules.Knowledge{known()},
 		On: []rules.Event{
-			onBothTold(told005),
+			onHandshakeKnown(handshake005),
 			rules.OnMessage(rules.AboveDefault|rules.Invalidating, message005),
 			rules.OnFrame(rules.Datagram|rules.Ending, frame005),
 			rules.OnOver(over005),
-			rules.OnPosted(settings005),
-			rules.OnPosted(closing005),
-			rules.OnPosted(stale005),
+			rules.OnPublished(settings005),
+			rules.OnPublished(closing005),
+			rules.OnPublished(stale005),
 		},
 	}
 }
@@ -38,24 +38,24 @@ type settings struct {
 
 // settingsOf are those of one end.
 type settingsOf struct {
-	end    flow.End
-	sender string
-	now    *rpcrdma.PrivateData
-	moment flow.Moment
-	place  flow.Place
+	end     flow.End
+	sender  string
+	current *rpcrdma.PrivateData
+	moment  flow.Moment
+	place   flow.Place
 }
 
-func told005(c *rules.Conn, b *setup.Handshake, _ rules.Say) {
+func handshake005(c *rules.Conn, b *setup.Handshake, _ rules.Reporter) {
 	x := settings{pair: pairOf(c), began: c.FirstTime}
 	for i, e := range [...]flow.End{c.ClientEnd, c.ClientEnd.Peer()} {
-		x.told[i], x.heard[i] = setup.Private(c, e), c.Ends[e&1].PrivateData != nil
-		x.ends[i] = settingsOf{e, c.Sender(e), setup.Private(c, e), toldAt(b, e),
+		x.declared[i], x.captured[i] = setup.Private(c, e), c.Ends[e&1].PrivateData != nil
+		x.ends[i] = settingsOf{e, c.Sender(e), setup.Private(c, e), declaredAt(b, e),
 			b.PrivateAt(c, e, 0, rpcrdma.PrivateDataSize)}
 	}
-	of(c).told = true
-	rules.Post(c, x)
+	of(c).declared = true
+	rules.Publish(c, x)
 	if c.Closing != flow.Open {
-		rules.Post(c, closing{x.pair, c.LastTime})
+		rules.Publish(c, closing{x.pair, c.LastTime})
 	}
 }
 
@@ -63,8 +63,8 @@ func told005(c *rules.Conn, b *setup.Handshake, _ rules.Say) {
 // something else.
 type changed struct{ before [2]*rpcrdma.PrivateData }
 
-func settings005(e *rules.Entry, x *settings, say rules.Say) {
-	p := rules.KeptAcross[history](e.Across, rules.KeepsCM).of(x.pair)
+func settings005(e *rules.ConnRef, x *settings, report rules.Reporter) {
+	p := rules.KeptCrossConnection[history](e.CrossConnection, rules.KeepsCM).of(x.pair)
 	if p == nil {
 		return
 	}
@@ -75,13 +75,13 @@ func settings005(e *rules.Entry, x *settings, say rules.Say) {
 	}
 	for i := range x.ends {
 		t := &x.ends[i]
-		if !x.heard[i] || !before.heard[i] || same(before.told[i], t.now) {
+		if !x.captured[i] || !before.captured[i] || same(before.declared[i], t.current) {
 			continue
 		}
-		rules.KeptOfEntry[changed](e, rules.KeepsCM).before = before.told
-		if f := say.Moment("", t.moment.Ref, t.moment.Time, &t.end, ""); f != nil {
-			f.Sayf("the %s declared %s; on the previous connection it declared %s", t.sender, described(t.now), described(before.told[i]))
-			f.See("private data", described(t.now), described(before.told[i])).At(t.place)
+		rules.KeptOfConnRef[changed](e, rules.KeepsCM).before = before.declared
+		if f := report.Moment("", t.moment.Ref, t.moment.Time, &t.end, ""); f != nil {
+			f.Sayf("the %s declared %s; on the previous connection it declared %s", t.sender, described(t.current), described(before.declared[i]))
+			f.See("private data", described(t.current), described(before.declared[i])).At(t.place)
 		}
 	}
 }
@@ -92,23 +92,23 @@ type closing struct {
 	time int64
 }
 
-func frame005(c *rules.Conn, _ *dissect.FrameView, _ rules.Say) {
-	if k := ifAny(c); k != nil && k.told && c.Closing != flow.Open {
-		rules.Post(c, closing{pairOf(c), c.LastTime})
+func frame005(c *rules.Conn, _ *dissect.FrameView, _ rules.Reporter) {
+	if k := ifAny(c); k != nil && k.declared && c.Closing != flow.Open {
+		rules.Publish(c, closing{pairOf(c), c.LastTime})
 	}
 }
 
-func closing005(e *rules.Entry, x *closing, _ rules.Say) {
-	if p := rules.KeptAcross[history](e.Across, rules.KeepsCM).of(x.pair); p != nil {
+func closing005(e *rules.ConnRef, x *closing, _ rules.Reporter) {
+	if p := rules.KeptCrossConnection[history](e.CrossConnection, rules.KeepsCM).of(x.pair); p != nil {
 		p.ends(e, x.time)
 	}
 }
 
-func over005(e *rules.Entry, c *rules.Conn, _ rules.Say) {
-	if k := ifAny(c); k == nil || !k.told {
+func over005(e *rules.ConnRef, c *rules.Conn, _ rules.Reporter) {
+	if k := ifAny(c); k == nil || !k.declared {
 		return
 	}
-	if p := rules.KeptAcross[history](e.Across, rules.KeepsCM).of(pairOf(c)); p != nil {
+	if p := rules.KeptCrossConnection[history](e.CrossConnection, rules.KeepsCM).of(pairOf(c)); p != nil {
 		p.leave(e, c.LastTime)
 	}
 }
@@ -138,12 +138,12 @@ type stale struct {
 	long             bool // longer than the limit
 	invalidates      bool // and the receiver has not set the flag R
 	sender, receiver string
-	told             flow.Ref // the receiver's settings
+	settings         flow.Ref // the receiver's settings
 }
 
 // message005 looks for a message that only other settings allow.
-func message005(c *rules.Conn, m *dissect.Message, _ rules.Say) {
-	if k := ifAny(c); k == nil || !k.told {
+func message005(c *rules.Conn, m *dissect.Message, _ rules.Reporter) {
+	if k := ifAny(c); k == nil || !k.declared {
 		return
 	}
 	if m.Header.Version != rpcrdma.Version1 || m.Length <= rpcrdma.DefaultThreshold && !m.HasInvalidated || m.Whole && m.Header.Fault.Bad() {
@@ -161,13 +161,13 @@ func message005(c *rules.Conn, m *dissect.Message, _ rules.Say) {
 	if !x.long && !x.invalidates {
 		return
 	}
-	x.sender, x.receiver, x.told = c.Sender(m.From), c.Sender(m.From.Peer()), setup.Of(c).Told[m.From.Peer()&1].Frame
+	x.sender, x.receiver, x.settings = c.Sender(m.From), c.Sender(m.From.Peer()), setup.Of(c).Told[m.From.Peer()&1].Frame
 	x.about = c.AboutMessage(m)
-	rules.Post(c, x)
+	rules.Publish(c, x)
 }
 
-func stale005(e *rules.Entry, x *stale, say rules.Say) {
-	k := rules.KeptOfEntryIf[changed](e, rules.KeepsCM)
+func stale005(e *rules.ConnRef, x *stale, report rules.Reporter) {
+	k := rules.KeptOfConnRefIf[changed](e, rules.KeepsCM)
 	if k == nil {
 		return
 	}
@@ -187,8 +187,8 @@ func stale005(e *rules.Entry, x *stale, say rules.Say) {
 	if len(said) == 0 {
 		return
 	}
-	if f := say.About("b", x.about, ""); f != nil {
+	if f := report.About("b", x.about, ""); f != nil {
 		f.Sayf("the %s %s", x.sender, strings.Join(said, ", and "))
-		f.See("Send length", x.length, finding.AtMost(x.limit)).See("limit before", most, nil).With(x.told)
+		f.See("Send length", x.length, finding.AtMost(x.limit)).See("limit before", most, nil).With(x.settings)
 	}
 }

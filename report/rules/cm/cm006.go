@@ -12,20 +12,20 @@ import (
 
 func cm006() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{rules.SilentIf(rules.BeganLate)},
-		Needs: []rules.Knowledge{known()},
-		On:    []rules.Event{onBothTold(told006), rules.OnFrame(rules.Ending, frame006)},
+		Limitations: rules.Limitations{rules.SilentIf(rules.BeganLate)},
+		Needs:       []rules.Knowledge{known()},
+		On:          []rules.Event{onHandshakeKnown(handshake006), rules.OnFrame(rules.Ending, frame006)},
 	}
 }
 
-func told006(c *rules.Conn, b *setup.Handshake, say rules.Say) {
+func handshake006(c *rules.Conn, b *setup.Handshake, report rules.Reporter) {
 	client, server := &b.Told[c.ClientEnd&1], &b.Told[c.ClientEnd.Peer()&1]
 	if client.Depths() && server.Depths() {
-		depths006(c, say, client, server)
+		depths006(c, report, client, server)
 	}
 }
 
-func frame006(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
+func frame006(c *rules.Conn, v *dissect.FrameView, report rules.Reporter) {
 	t := c.Termination
 	if t == nil || of(c).ended {
 		return
@@ -34,13 +34,13 @@ func frame006(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 	if t.Code() != iwarp.InsufficientIRD {
 		return
 	}
-	if f := say.Moment("c", rules.Ref(v), v.Frame.Time, &c.TerminatedBy, ""); f != nil {
+	if f := report.Moment("c", rules.Ref(v), v.Frame.Time, &c.TerminatedBy, ""); f != nil {
 		f.Sayf("the %s ended the connection: %v", c.Sender(c.TerminatedBy), t)
 		f.See("Terminate", t.String(), nil)
 	}
 }
 
-func depths006(c *rules.Conn, say rules.Say, client, server *flow.Told) {
+func depths006(c *rules.Conn, report rules.Reporter, client, server *flow.Told) {
 	takes, issues := "Responder Resources of the REQ", "Initiator Depth of the REP"
 	if c.IWARP() {
 		takes, issues = "IRD of the MPA Request", "ORD of the MPA Reply"
@@ -62,7 +62,7 @@ func depths006(c *rules.Conn, say rules.Say, client, server *flow.Told) {
 		e = c.ClientEnd
 	}
 	shown := server
-	if f := say.Moment(letter, shown.Frame, shown.Time, &e, ""); f != nil {
+	if f := report.Moment(letter, shown.Frame, shown.Time, &e, ""); f != nil {
 		f.Sayf(text, server.Issues.Value, client.Takes.Value)
 		f.See(issues, server.Issues.Value, expected)
 		if letter == "b" {

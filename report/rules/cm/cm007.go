@@ -7,7 +7,7 @@ import (
 
 func cm007() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{
+		Limitations: rules.Limitations{
 			rules.SilentIf(rules.OneDirection, rules.Lossy).Of("a missing RTU"),
 		},
 		Needs: []rules.Knowledge{setup.Knowledge()},
@@ -15,7 +15,7 @@ func cm007() rules.Check {
 	}
 }
 
-func end007(c *rules.Conn, say rules.Say) {
-	w := &ending{c: c, say: say, b: setup.Of(c)}
+func end007(c *rules.Conn, report rules.Reporter) {
+	w := &ending{c: c, say: report, b: setup.Of(c)}
 	w.end()
 }

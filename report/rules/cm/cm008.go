@@ -14,7 +14,7 @@ func cm008() rules.Check {
 }
 
 // frame008 holds a packet against the path MTU of the REQ.
-func frame008(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
+func frame008(c *rules.Conn, v *dissect.FrameView, report rules.Reporter) {
 	t := &c.Handshake.Told[0]
 	if v.IB == nil || !t.PathMTU.Known || t.PathMTU.Value == 0 || v.ICRC() == rocev2.ICRCWrong || v.Verdict.Note == flow.Stale {
 		return
@@ -27,7 +27,7 @@ func frame008(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 	if n <= t.PathMTU.Value {
 		return
 	}
-	if f := say.Frame("", v, ""); f != nil {
+	if f := report.Frame("", v, ""); f != nil {
 		f.Sayf("the %s sent %s with %d bytes of payload, but the path MTU of the connection is %d", c.Sender(v.Verdict.From), op, n, t.PathMTU.Value)
 		f.See("bytes of payload", n, t.PathMTU.Value).See("PSN", v.IB.PSN, nil).At(t.Place(t.PathMTU)).With(t.Frame)
 	}

@@ -16,7 +16,7 @@ func cm009() rules.Check {
 	return rules.Check{
 		Needs: []rules.Knowledge{setup.Knowledge()},
 		On: []rules.Event{
-			rules.OnFrame(rules.Datagram, frame009), rules.OnEnd(end009), rules.OnPosted(worked009), rules.OnPosted(failed009),
+			rules.OnFrame(rules.Datagram, frame009), rules.OnEnd(end009), rules.OnPublished(worked009), rules.OnPublished(failed009),
 		},
 	}
 }
@@ -47,7 +47,7 @@ type request009 struct {
 }
 
 // frame009 looks at the first REQ of a connection.
-func frame009(c *rules.Conn, v *dissect.FrameView, _ rules.Say) {
+func frame009(c *rules.Conn, v *dissect.FrameView, _ rules.Reporter) {
 	b := setup.Of(c)
 	if k := ifAny(c); k != nil && k.request != nil || b.Told[1].Heard || !b.Told[0].Heard || v.Verdict.From != c.ClientEnd {
 		return
@@ -87,7 +87,7 @@ type failure009 struct {
 }
 
 // end009 posts what became of a setup.
-func end009(c *rules.Conn, say rules.Say) {
+func end009(c *rules.Conn, report rules.Reporter) {
 	k := ifAny(c)
 	if k == nil || k.request == nil {
 		return
@@ -95,14 +95,14 @@ func end009(c *rules.Conn, say rules.Say) {
 	b := setup.Of(c)
 	switch {
 	case c.Closing == flow.Rejected && ofPath(c.RejectReason):
-		if f := say.Moment("a", b.Over.Frame, b.Over.Time, &b.Over.From, ""); f != nil {
+		if f := report.Moment("a", b.Over.Frame, b.Over.Time, &b.Over.From, ""); f != nil {
 			f.Sayf("the %s rejected the path that the REQ requests: %v", c.Sender(b.Over.From), c.RejectReason)
 			f.See("reason", c.RejectReason.String(), nil).See("path", k.request.kind.String(), nil).With(k.request.about.Frame)
 		}
 	case c.Established:
-		rules.Post(c, *k.request)
+		rules.Publish(c, *k.request)
 	case !b.Told[1].Heard && b.Again > 0 && c.Messages == 0 && c.Capture.Now-c.LastTime >= int64(c.Capture.Config.EndGuard):
-		rules.Post(c, failure009{request009: *k.request, times: b.Again + 1})
+		rules.Publish(c, failure009{request009: *k.request, times: b.Again + 1})
 	}
 }
 
@@ -135,8 +135,8 @@ func (p *paths009) of(ports portPair) *pathsOf {
 // mostPaths is how many kinds and failures between two ports are remembered.
 const mostPaths = 8
 
-func worked009(e *rules.Entry, r *request009, say rules.Say) {
-	x := rules.KeptAcross[history](e.Across, rules.KeepsCM).paths.of(r.ports)
+func worked009(e *rules.ConnRef, r *request009, report rules.Reporter) {
+	x := rules.KeptCrossConnection[history](e.CrossConnection, rules.KeepsCM).paths.of(r.ports)
 	if x == nil {
 		return
 	}
@@ -149,24 +149,24 @@ func worked009(e *rules.Entry, r *request009, say rules.Say) {
 		x.worked = append(x.worked, r.kind)
 	}
 	for i := range x.failed {
-		x.failed[i].tell(x, say)
+		x.failed[i].report(x, report)
 	}
 }
 
-func failed009(e *rules.Entry, f *failure009, say rules.Say) {
-	x := rules.KeptAcross[history](e.Across, rules.KeepsCM).paths.of(f.ports)
+func failed009(e *rules.ConnRef, f *failure009, report rules.Reporter) {
+	x := rules.KeptCrossConnection[history](e.CrossConnection, rules.KeepsCM).paths.of(f.ports)
 	if x == nil {
 		return
 	}
 	f.id = e.ID()
-	if !f.tell(x, say) && len(x.failed) < mostPaths {
+	if !f.report(x, report) && len(x.failed) < mostPaths {
 		x.failed = append(x.failed, *f)
 	}
 }
 
-// tell tells of a setup whose path never worked where another does; it reports whether it did.
+// report reports a setup whose path never worked where another does; it reports whether it did.
 // The connection that shows it may be the other one: this one may be over and told.
-func (r *failure009) tell(x *pathsOf, say rules.Say) bool {
+func (r *failure009) report(x *pathsOf, report rules.Reporter) bool {
 	other := -1
 	for i, k := range x.worked {
 		if k == r.kind {
@@ -177,7 +177,7 @@ func (r *failure009) tell(x *pathsOf, say rules.Say) bool {
 	if other < 0 {
 		return false
 	}
-	if f := say.About("b", r.about, ""); f != nil {
+	if f := report.About("b", r.about, ""); f != nil {
 		f.Sayf("the REQ of connection %d over %v was sent %d times and never answered; over %v the same two ports connect", r.id, r.kind, r.times, x.worked[other])
 		f.See("path", r.kind.String(), x.worked[other].String()).See("times", r.times, nil)
 	}

@@ -12,8 +12,8 @@ import (
 
 func cm010() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{rules.SilentIf(rules.BeganLate)},
-		On:    []rules.Event{rules.OnFrame(rules.Odd, frame010), rules.OnEnd(end010)},
+		Limitations: rules.Limitations{rules.SilentIf(rules.BeganLate)},
+		On:          []rules.Event{rules.OnFrame(rules.OutOfOrdinary, frame010), rules.OnEnd(end010)},
 	}
 }
 
@@ -21,7 +21,7 @@ func cm010() rules.Check {
 const longTimeout = 18
 
 // frame010 notes that an end waited for so long before it sent a packet again.
-func frame010(c *rules.Conn, v *dissect.FrameView, _ rules.Say) {
+func frame010(c *rules.Conn, v *dissect.FrameView, _ rules.Reporter) {
 	t := &c.Handshake.Told[0]
 	if v.IB == nil || v.IB.OpCode.Transport() == rocev2.TransportUD || !v.IB.OpCode.IsRequest() || !t.AckTimeout.Known || t.AckTimeout.Value <= longTimeout {
 		return
@@ -38,7 +38,7 @@ func frame010(c *rules.Conn, v *dissect.FrameView, _ rules.Say) {
 }
 
 // end010 looks at the timers that the two ends asked for.
-func end010(c *rules.Conn, say rules.Say) {
+func end010(c *rules.Conn, report rules.Reporter) {
 	if c.IWARP() || c.BeganLate() || !c.Established {
 		return
 	}
@@ -49,26 +49,26 @@ func end010(c *rules.Conn, say rules.Say) {
 		const unit = 4096 * time.Nanosecond
 		switch {
 		case x.Value == 0:
-			tell010(c, say, "a", 0, x, "waits forever for an acknowledgement: its Local ACK Timeout is 0", "Local ACK Timeout", "above 0")
+			report010(c, report, "a", 0, x, "waits forever for an acknowledgement: its Local ACK Timeout is 0", "Local ACK Timeout", "above 0")
 		case x.Value > longTimeout && waited:
-			tell010(c, say, "b", 0, x, "waits "+rules.Duration(int64(unit<<x.Value))+" for an acknowledgement before it retransmits a packet", "Local ACK Timeout, as a power of two", fmt.Sprintf("at most %d", longTimeout))
+			report010(c, report, "b", 0, x, "waits "+rules.Duration(int64(unit<<x.Value))+" for an acknowledgement before it retransmits a packet", "Local ACK Timeout, as a power of two", fmt.Sprintf("at most %d", longTimeout))
 		}
 	}
 	if x := t.Retry; t.Whole && x.Known && x.Value == 0 {
-		tell010(c, say, "c", 0, x, "requests no retransmission after a timeout: its retry count is 0", "retry count", "above 0")
+		report010(c, report, "c", 0, x, "requests no retransmission after a timeout: its retry count is 0", "retry count", "above 0")
 	}
 	for e := range flow.End(2) {
 		t := &c.Handshake.Told[e]
 		if x := t.RNRRetry; t.Whole && x.Known && x.Value == 0 && c.RNRs > 0 {
-			tell010(c, say, "d", e, x, "requests no retransmission after an RNR NAK: its RNR retry count is 0", "RNR retry count", "above 0")
+			report010(c, report, "d", e, x, "requests no retransmission after an RNR NAK: its RNR retry count is 0", "RNR retry count", "above 0")
 		}
 	}
 }
 
-// tell010 tells of a timer that an end asked for.
-func tell010(c *rules.Conn, say rules.Say, letter string, e flow.End, x flow.Term, text, name, expected string) {
+// report010 reports a timer that an end asked for.
+func report010(c *rules.Conn, report rules.Reporter, letter string, e flow.End, x flow.Term, text, name, expected string) {
 	t := &c.Handshake.Told[e]
-	if f := say.Moment(letter, t.Frame, t.Time, &e, ""); f != nil {
+	if f := report.Moment(letter, t.Frame, t.Time, &e, ""); f != nil {
 		f.Sayf("the %s %s", c.Sender(e), text).See(name, x.Value, expected).At(t.Place(x))
 	}
 }

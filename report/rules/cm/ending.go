@@ -14,7 +14,7 @@ import (
 // An ending looks at how one connection began and ended.
 type ending struct {
 	c   *rules.Conn
-	say rules.Say
+	say rules.Reporter
 	b   *setup.Handshake
 }
 
@@ -49,7 +49,7 @@ func (w *ending) late() string {
 		return ""
 	}
 	if w.c.IWARP() {
-		// That the SYN was sent again is no step of the setup.
+		// That the SYN was retransmitted is no step of the setup.
 		if t := &w.b.Told[w.c.ClientEnd&1]; t.SYNs > 1 && t.LastSYN-w.c.FirstTime >= w.c.Capture.Config.StallLimit() {
 			return sentBefore("SYN", t.SYNs, t.LastSYN-w.c.FirstTime)
 		}

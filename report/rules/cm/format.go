@@ -22,8 +22,8 @@ const (
 // swappedIdentifier is the Format Identifier by a sender that forgot the byte order.
 const swappedIdentifier = "\x18\x0e\xab\xf6"
 
-// A told is what the private data of an end hold.
-type told struct {
+// A declared is what the private data of an end hold.
+type declared struct {
 	data []byte
 	// at is where the Format Identifier begins, -1 if there is none.
 	at int
@@ -31,12 +31,12 @@ type told struct {
 	whole bool
 	// version is the format's, 0 if that is not there.
 	version uint8
-	// flags, send and receive are the bytes behind it, if whole.
+	// flags, send and receive are the bytes after it, if whole.
 	flags, send, receive uint8
 }
 
 // read looks at an end's private data; not ok if they are not in the capture.
-func read(c *rules.Conn, e flow.End) (t told, ok bool) {
+func read(c *rules.Conn, e flow.End) (t declared, ok bool) {
 	t.data = c.Ends[e&1].PrivateData
 	if t.data == nil {
 		return t, false
@@ -56,16 +56,16 @@ func read(c *rules.Conn, e flow.End) (t told, ok bool) {
 }
 
 // valid reports whether a receiver takes it for the format.
-func (t *told) valid() bool { return t.whole && t.version == rpcrdma.PrivateDataVersion }
+func (t *declared) valid() bool { return t.whole && t.version == rpcrdma.PrivateDataVersion }
 
 // empty reports whether there is nothing in the private data but zeros.
-func (t *told) empty() bool { return len(bytes.Trim(t.data, "\x00")) == 0 }
+func (t *declared) empty() bool { return len(bytes.Trim(t.data, "\x00")) == 0 }
 
 // swapped reports whether it begins with the Format Identifier in the wrong order.
-func (t *told) swapped() bool { return bytes.HasPrefix(t.data, []byte(swappedIdentifier)) }
+func (t *declared) swapped() bool { return bytes.HasPrefix(t.data, []byte(swappedIdentifier)) }
 
 // shown are the first bytes of the private data, for a person.
-func (t *told) shown() string {
+func (t *declared) shown() string {
 	const most = 16
 	n := len(bytes.TrimRight(t.data, "\x00"))
 	if n > most {
@@ -75,7 +75,7 @@ func (t *told) shown() string {
 }
 
 // what names private data that are not of the format.
-func (t *told) what() string {
+func (t *declared) what() string {
 	switch {
 	case len(t.data) == 0:
 		return "no private data"
@@ -95,13 +95,13 @@ func front(b []byte) uint32 {
 }
 
 // aboutEnd begins a finding about what an end told.
-func aboutEnd(say rules.Say, b *setup.Handshake, letter string, e flow.End) *rules.Finding {
-	t := toldAt(b, e)
-	return say.Moment(letter, t.Ref, t.Time, &e, "")
+func aboutEnd(report rules.Reporter, b *setup.Handshake, letter string, e flow.End) *rules.Finding {
+	t := declaredAt(b, e)
+	return report.Moment(letter, t.Ref, t.Time, &e, "")
 }
 
-// toldAt is when an end told.
-func toldAt(b *setup.Handshake, e flow.End) flow.Moment {
+// declaredAt is when an end told.
+func declaredAt(b *setup.Handshake, e flow.End) flow.Moment {
 	t := &b.Told[e&1]
 	return flow.Moment{Ref: t.Frame, Time: t.Time}
 }

@@ -19,7 +19,7 @@ type pair struct {
 type past struct {
 	// newest is the connection that told last, nil if it is over; closed says that it
 	// came to an end, and ended when its newest frame was.
-	newest *rules.Entry
+	newest *rules.ConnRef
 	closed bool
 	ended  int64
 	given
@@ -27,8 +27,8 @@ type past struct {
 
 // given are the private data of client and server.
 type given struct {
-	told  [2]*rpcrdma.PrivateData // nil for none of RFC 8797
-	heard [2]bool                 // whether the capture has what the end said
+	declared [2]*rpcrdma.PrivateData // nil for none of RFC 8797
+	captured [2]bool                 // whether the capture has what the end reported
 }
 
 // history has the pasts of the pairs of a capture.
@@ -62,19 +62,19 @@ func (p *past) before(began int64) (x given, ok bool) {
 }
 
 // enter notes what a connection told.
-func (p *past) enter(e *rules.Entry, x given) {
+func (p *past) enter(e *rules.ConnRef, x given) {
 	p.newest, p.closed, p.given = e, false, x
 }
 
 // ends notes that a connection comes to an end, with its newest frame at a time.
-func (p *past) ends(e *rules.Entry, time int64) {
+func (p *past) ends(e *rules.ConnRef, time int64) {
 	if p.newest == e {
 		p.closed, p.ended = true, time
 	}
 }
 
 // leave notes that a connection is over.
-func (p *past) leave(e *rules.Entry, time int64) {
+func (p *past) leave(e *rules.ConnRef, time int64) {
 	if p.ends(e, time); p.newest == e {
 		p.newest = nil
 	}

@@ -4,11 +4,11 @@ import "github.com/rdmacap/rdmacap/report/rules"
 
 // kept is what the rules of the family remember of a connection; most have nothing to.
 type kept struct {
-	useless *useless    // CM-001
-	request *request009 // CM-009: the first REQ
-	told    bool        // CM-005: what both ends told was posted
-	ended   bool        // CM-006: the Terminate was looked at
-	waited  bool        // CM-010: an end waited for more than a second before it sent a packet again
+	useless  *useless    // CM-001
+	request  *request009 // CM-009: the first REQ
+	declared bool        // CM-005: what both ends told was published
+	ended    bool        // CM-006: the Terminate was looked at
+	waited   bool        // CM-010: an end waited for more than a second before it sent a packet again
 }
 
 func of(c *rules.Conn) *kept { return rules.Kept[kept](c, rules.KeepsCM) }

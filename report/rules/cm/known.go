@@ -6,26 +6,26 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules/know/setup"
 )
 
-// bothTold is raised once for a connection of RPC-over-RDMA, when what both ends told in
+// handshakeKnown is raised once for a connection of RPC-over-RDMA, when what both ends told in
 // the setup is known: with its first message or, if it has none, its end.
-type bothTold struct{ done bool }
+type handshakeKnown struct{ done bool }
 
-// onBothTold calls do then, before what the rules do with the message.
-func onBothTold(do func(c *rules.Conn, b *setup.Handshake, say rules.Say)) rules.Event {
-	return rules.On(0, func(c *rules.Conn, _ *bothTold, say rules.Say) { do(c, setup.Of(c), say) })
+// onHandshakeKnown calls do then, before what the rules do with the message.
+func onHandshakeKnown(do func(c *rules.Conn, b *setup.Handshake, report rules.Reporter)) rules.Event {
+	return rules.On(0, func(c *rules.Conn, _ *handshakeKnown, report rules.Reporter) { do(c, setup.Of(c), report) })
 }
 
 // known looks at the first messages, and the end.
 func known() rules.Knowledge {
-	return rules.Knowledge{Keeping: rules.KeepsCMKnown, Needs: []rules.Knowledge{setup.Knowledge()}, Gates: []rules.Gate{rules.BeganLate, rules.OneDirection}, On: []rules.Event{
-		rules.OnBegin(func(c *rules.Conn, _ rules.Say) { c.AwaitMessages(rules.KeepsCMKnown, true) }),
-		rules.OnMessage(rules.AwaitedMessage, func(c *rules.Conn, _ *dissect.Message, _ rules.Say) { look(c) }),
-		rules.OnEnd(func(c *rules.Conn, _ rules.Say) { look(c); alone(c) }),
+	return rules.Knowledge{Keeping: rules.KeepsCMKnown, Needs: []rules.Knowledge{setup.Knowledge()}, Limitations: []rules.Limitation{rules.BeganLate, rules.OneDirection}, On: []rules.Event{
+		rules.OnBegin(func(c *rules.Conn, _ rules.Reporter) { c.AwaitMessages(rules.KeepsCMKnown, true) }),
+		rules.OnMessage(rules.AwaitedMessage, func(c *rules.Conn, _ *dissect.Message, _ rules.Reporter) { look(c) }),
+		rules.OnEnd(func(c *rules.Conn, _ rules.Reporter) { look(c); alone(c) }),
 	}}
 }
 
 func look(c *rules.Conn) {
-	k := rules.Kept[bothTold](c, rules.KeepsCMKnown)
+	k := rules.Kept[handshakeKnown](c, rules.KeepsCMKnown)
 	if k.done || c.BeganLate() || !c.RPCRDMA() {
 		return
 	}
@@ -39,7 +39,7 @@ func look(c *rules.Conn) {
 // alone raises it when the connection is over for one whose other direction is not in the capture: what
 // the end told that is heard holds whatever the other told.
 func alone(c *rules.Conn) {
-	k := rules.Kept[bothTold](c, rules.KeepsCMKnown)
+	k := rules.Kept[handshakeKnown](c, rules.KeepsCMKnown)
 	if !k.done && c.RPCRDMA() && (c.FromStart(0) || c.FromStart(1)) {
 		k.done = true
 		rules.Raise(c, 0, k)

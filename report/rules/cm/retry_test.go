@@ -14,7 +14,7 @@ import (
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
-// A scene has no REQ that is sent again: here it is sent three times, so many nanoseconds apart.
+// A scene has no REQ that is retransmitted: here it is sent three times, so many nanoseconds apart.
 func TestSetUpSentAgain(t *testing.T) {
 	for pause, want := range map[int64]string{
 		1:   "setup messages were retransmitted 2 times",
@@ -45,7 +45,7 @@ func TestConnectedLate(t *testing.T) {
 	}
 }
 
-// A REP that the capture lacks has no later step of the client taken for a REQ that was sent again.
+// A REP that the capture lacks has no later step of the client taken for a REQ that was retransmitted.
 func TestNoREP(t *testing.T) {
 	const text = "connect\ncall 1 NFS3 GETATTR\nreply 1\nwait 10s\ndisconnect client\n"
 	list := ruletest.Frames(t, text, scene.RoCE)
@@ -56,7 +56,7 @@ func TestNoREP(t *testing.T) {
 	}
 }
 
-// A SYN that is sent again says how often it was; a copy in the capture is none.
+// A SYN that is retransmitted says how often it was; a copy in the capture is none.
 func TestSYNSentAgain(t *testing.T) {
 	for name, x := range map[string]struct {
 		copies int

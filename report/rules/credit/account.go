@@ -34,10 +34,10 @@ type account struct {
 	newest *event  // of the queue, that of the message which is told, nil if it has none
 	// holes are those in what each end sent, when they were last looked at, and kept is the
 	// last of which nothing was forgotten.
-	holes  [2]int64
-	kept   [2]flow.Moment
-	told   entered // what the rules are told of
-	ending bool    // the Terminate was noted
+	holes   [2]int64
+	kept    [2]flow.Moment
+	emitted entered // what the rules are notified of
+	ending  bool    // the Terminate was noted
 }
 
 // mostQueued is how many events wait at most. When there are more, the gap is such
@@ -69,19 +69,19 @@ func (a *account) of(e *event) *ledger {
 
 // accounts takes the events.
 func accounts() rules.Knowledge {
-	gates := []rules.Gate{rules.BeganLate, rules.JustBegun, rules.OneDirection, rules.LostSince, rules.Lossy}
-	return rules.Knowledge{Keeping: rules.KeepsCREDITAccount, Needs: []rules.Knowledge{requests.Knowledge(), setup.Knowledge()}, Gates: gates, On: []rules.Event{
+	gates := []rules.Limitation{rules.BeganLate, rules.JustBegun, rules.OneDirection, rules.LostSince, rules.Lossy}
+	return rules.Knowledge{Keeping: rules.KeepsCREDITAccount, Needs: []rules.Knowledge{requests.Knowledge(), setup.Knowledge()}, Limitations: gates, On: []rules.Event{
 		rules.OnMessage(0, message),
 		rules.OnFrame(rules.Refusing|rules.Settling|rules.Ending, frame),
-		rules.OnEnd(func(c *rules.Conn, _ rules.Say) {
+		rules.OnEnd(func(c *rules.Conn, _ rules.Reporter) {
 			if a := rules.KeptIf[account](c, rules.KeepsCREDITAccount); a != nil {
-				a.settle()
+				a.enterWaiting()
 			}
 		}),
 	}}
 }
 
-func message(c *rules.Conn, m *dissect.Message, _ rules.Say) {
+func message(c *rules.Conn, m *dissect.Message, _ rules.Reporter) {
 	a := accountOf(c)
 	a.newest = nil
 	switch {
@@ -99,7 +99,7 @@ func (a *account) message(m *dissect.Message) {
 	e := a.next()
 	e.kind, e.from, e.xid, e.credits, e.version = stray, m.From, h.XID, h.Credits, h.Version
 	e.Moment, e.frame = m.Moment(), frame
-	e.had, e.heard = m.Point.Had, m.Point.Heard
+	e.had, e.answered = m.Point.Had, m.Point.Heard
 	switch m.Role() {
 	case dissect.RoleCall:
 		if h.Fault.Bad() || rules.Guessed(m) || h.Proc == rpcrdma.RDMANoMsg && a.c.RolesKnown && !a.c.ToServer(m.From) {
@@ -121,26 +121,26 @@ func (a *account) message(m *dissect.Message) {
 
 // frame notes what a receiver refuses, and settles what waited if nothing is missing
 // any more. It sees each frame after the messages that this completed.
-func frame(c *rules.Conn, v *dissect.FrameView, _ rules.Say) {
+func frame(c *rules.Conn, v *dissect.FrameView, _ rules.Reporter) {
 	if ib := v.IB; ib == nil {
 		terminated(c, v)
 	} else if at := ib.AETH(); at != 0 && ib.Syndrome().IsRNR() && refuses(c, v, ib) {
 		accountOf(c).refusal(v, v.Verdict.From, flow.Place{Offset: v.Link.Start() + at, Length: 1})
 	}
 	if a := rules.KeptIf[account](c, rules.KeepsCREDITAccount); a != nil && len(a.queue) > 0 {
-		a.settleWhole()
+		a.enterIfComplete()
 	}
 }
 
-// settleWhole settles what waits if nothing is missing.
-func (a *account) settleWhole() {
+// enterIfComplete settles what waits if nothing is missing.
+func (a *account) enterIfComplete() {
 	if a.c.Gap() {
 		if len(a.queue) >= mostQueued {
 			a.restart()
 		}
 		return
 	}
-	a.settle()
+	a.enterWaiting()
 }
 
 // terminated notes a Terminate for want of a receive.
@@ -206,8 +206,8 @@ func (a *account) enter() {
 	a.newest = &a.queue[i]
 }
 
-// settle enters all that waits into the ledgers.
-func (a *account) settle() {
+// enterWaiting enters all that waits into the ledgers.
+func (a *account) enterWaiting() {
 	for i := range a.requesters {
 		a.hole(flow.End(i))
 	}
@@ -230,7 +230,7 @@ func (a *account) settle() {
 		case stray:
 			a.stray[e.from&1] = e.Time
 		}
-		a.tell(e, l)
+		a.emit(e, l)
 	}
 	a.queue = a.queue[:0]
 }
@@ -256,7 +256,7 @@ func (a *account) hole(requester flow.End) {
 // since a moment.
 func (a *account) behindHoles(responder flow.End, since flow.Moment) bool {
 	hole := a.c.LastHoleOf(responder)
-	return a.c.Asked(rules.LostSince, hole.Ref.Number == 0 || hole == a.kept[responder&1]) || !since.Before(hole)
+	return a.c.Limited(rules.LostSince, hole.Ref.Number == 0 || hole == a.kept[responder&1]) || !since.Before(hole)
 }
 
 // restart forgets all, where too much is missing to know any of it.
@@ -277,7 +277,7 @@ const doubtUnread = "the requester's adapter had acknowledged the lower grant, b
 // orderWindow is how many frames too late one may be where the order is in doubt.
 const orderWindow = 64
 
-// excused reports whether an answer that was captured behind a call may have been
+// excused reports whether an answer that was captured after a call may have been
 // there before it, since the order of the two is in doubt.
 func (a *account) excused(answer *event, call flow.Ref) bool {
 	return a.doubt() != "" && (answer.Ref.File != call.File || answer.Ref.Number-call.Number <= orderWindow)

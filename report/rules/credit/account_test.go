@@ -14,7 +14,7 @@ import (
 
 // TestPoorCaptures takes frames out of captures of healthy peers, or puts them out of
 // order: no such capture may accuse them of anything. Where the last reply is missing
-// nothing tells whether there was one, so CREDIT-010 may be in doubt.
+// nothing reports whether there was one, so CREDIT-010 may be in doubt.
 func TestPoorCaptures(t *testing.T) {
 	for _, name := range []string{"rxe-acl", "rxe-thresh", "rxe-cb", "siw-basic", "siw-cb"} {
 		whole := ruletest.Sample(t, "../../../samples/"+name+".pcap.zst")
@@ -52,7 +52,7 @@ func lose(list []capture.Frame, most func() int) (kept []capture.Frame) {
 	return kept
 }
 
-// shuffle lets one frame of twenty change places with one a little behind it.
+// shuffle lets one frame of twenty change places with one a little after it.
 func shuffle(list []capture.Frame, r *rand.Rand) []capture.Frame {
 	list = slices.Clone(list)
 	for i := range len(list) - 8 {

@@ -4,30 +4,30 @@ import "github.com/rdmacap/rdmacap/report/rules"
 
 func credit001() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{
+		Limitations: rules.Limitations{
 			rules.SilentIf(rules.OneDirection, rules.NearEnd),
 			rules.SilentOrLikelyIf(rules.LostSince.From(rules.Server)).Since("the oldest open call"),
-			rules.LikelyIf(rules.Disordered, rules.Unheard.From(rules.Responder)),
+			rules.LikelyIf(rules.Disordered, rules.NothingFollows.From(rules.Responder)),
 		},
 		Needs: []rules.Knowledge{accounts()},
 		On:    []rules.Event{onEvent(inForward*ofCalls|whileOverrun, event001), rules.OnEnd(end001)},
 	}
 }
 
-func event001(a *account, e *event, say rules.Say) {
+func event001(a *account, e *event, report rules.Reporter) {
 	l := a.forward()
 	if l.granted == 0 {
 		return
 	}
 	if o, doubt := of(a.c).forward.look(a, a.c.ClientEnd, l, e); o != nil {
-		o.say(a.c, say, a.c.ClientEnd, doubt)
+		o.report(a.c, report, a.c.ClientEnd, doubt)
 	}
 }
 
-func end001(c *rules.Conn, say rules.Say) {
+func end001(c *rules.Conn, report rules.Reporter) {
 	if k := ifAny(c); k != nil {
 		if o, doubt := k.forward.end(accountOf(c), c.ClientEnd); o != nil {
-			o.say(c, say, c.ClientEnd, doubt)
+			o.report(c, report, c.ClientEnd, doubt)
 		}
 	}
 }

@@ -9,8 +9,8 @@ import (
 
 func credit002() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{
-			rules.SilentIf(rules.BeganLate, rules.OneDirection, rules.Lossy, rules.NearEnd, rules.Unheard.From(rules.Server)),
+		Limitations: rules.Limitations{
+			rules.SilentIf(rules.BeganLate, rules.OneDirection, rules.Lossy, rules.NearEnd, rules.NothingFollows.From(rules.Server)),
 			rules.LikelyIf(rules.Disordered),
 		},
 		Needs: []rules.Knowledge{accounts()},
@@ -26,13 +26,13 @@ type firstCalls struct {
 	proven   bool  // an answer followed, or the end, and nothing is missing
 }
 
-// settle works out whether all that is known of the first calls was captured.
-func (s *firstCalls) settle(c *rules.Conn) {
+// complete works out whether all that is known of the first calls was captured.
+func (s *firstCalls) complete(c *rules.Conn) {
 	_, setUp := c.Thresholds() // all of it was captured, and so where the sequence numbers begin
 	s.proven = s.count > 1 && setUp && c.Established && c.WholeSoFar()
 }
 
-func event002(a *account, e *event, _ rules.Say) {
+func event002(a *account, e *event, _ rules.Reporter) {
 	k := of(a.c)
 	s := k.first
 	if s == nil {
@@ -45,7 +45,7 @@ func event002(a *account, e *event, _ rules.Say) {
 			s.one = *e // the other version was tried in vain
 			break
 		}
-		if s.count == 1 && e.heard && (!s.one.heard || e.had != s.one.had) {
+		if s.count == 1 && e.answered && (!s.one.answered || e.had != s.one.had) {
 			k.counted = true // by what the server sent, its first reply came before
 			break
 		}
@@ -62,7 +62,7 @@ func event002(a *account, e *event, _ rules.Say) {
 	case e.kind == answered && (s.count < 2 || !e.Before(s.two.Moment)):
 		s.answer = *e
 		k.counted = true
-		s.settle(a.c)
+		s.complete(a.c)
 	case e.kind == answered:
 		k.counted = true // it began before the second call, or may have
 	}
@@ -72,15 +72,15 @@ func event002(a *account, e *event, _ rules.Say) {
 }
 
 // end002 keeps the first calls only if there is something to say of them.
-func end002(c *rules.Conn, _ rules.Say) {
+func end002(c *rules.Conn, _ rules.Reporter) {
 	k := ifAny(c)
 	if k == nil || k.first == nil {
 		return
 	}
 	s := k.first
 	if !k.counted && !(c.Closing == flow.Open && c.EndGuard(s.two.Time)) && c.Closing != flow.Replaced {
-		s.settle(c)
-		// Else the first reply may be missing behind what the server sent last.
+		s.complete(c)
+		// Else the first reply may be missing after what the server sent last.
 		s.proven = c.WentOn(c.ClientEnd.Peer(), s.two.Moment) && s.proven
 	}
 	if !s.proven || !c.RolesKnown || s.answer.kind == answered && accountOf(c).excused(&s.answer, s.two.Ref) {
@@ -88,18 +88,18 @@ func end002(c *rules.Conn, _ rules.Say) {
 	}
 }
 
-func over002(e *rules.Entry, c *rules.Conn, say rules.Say) {
-	before := rules.KeptAcross[ended](e.Across, rules.KeepsCREDIT).before(c)
+func over002(e *rules.ConnRef, c *rules.Conn, report rules.Reporter) {
+	before := rules.KeptCrossConnection[ended](e.CrossConnection, rules.KeepsCREDIT).before(c)
 	k := ifAny(c)
 	if k == nil || k.first == nil {
 		return
 	}
 	s := k.first
 	if before && k.forward.count == 0 {
-		say = say.As(finding.Warning)
+		report = report.As(finding.Warning)
 	}
 	from := c.ClientEnd
-	if f := say.Moment("", s.two.Ref, s.two.Time, &from, accountOf(c).doubt()); f != nil {
+	if f := report.Moment("", s.two.Ref, s.two.Time, &from, accountOf(c).doubt()); f != nil {
 		f.XID, f.HasXID = s.two.xid, true
 		f.Sayf("the client sent %d calls before the first reply", s.count)
 		f.See("calls before the first reply", s.count, 1).See("xid of the first", rules.Handle(s.one.xid), nil)

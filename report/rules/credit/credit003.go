@@ -14,7 +14,7 @@ func credit003() rules.Check {
 	}
 }
 
-func message003(c *rules.Conn, m *dissect.Message, say rules.Say) {
+func message003(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 	if m.Header.Credits != 0 || m.Header.Length < rpcrdma.AtCredits+xdr.WordSize || m.Role() == dissect.RoleNone {
 		return
 	}
@@ -22,7 +22,7 @@ func message003(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	if m.Answer {
 		letter, what = "a", "granted 0 credits"
 	}
-	if f := say.Message(letter, m, ""); f != nil {
+	if f := report.Message(letter, m, ""); f != nil {
 		f.Sayf("the %s %s in an %s", c.Sender(m.From), what, m.Header.ProcName())
 		f.See("rdma_credit", 0, "at least 1").Word(m, rpcrdma.AtCredits)
 	}

@@ -10,13 +10,13 @@ import (
 
 func credit004() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{rules.SilentIf(rules.Disordered).Of("a grant below the number of calls in flight")},
-		Needs: []rules.Knowledge{accounts()},
-		On:    []rules.Event{onEvent(ofCuts, event004)},
+		Limitations: rules.Limitations{rules.SilentIf(rules.Disordered).Of("a grant below the number of calls in flight")},
+		Needs:       []rules.Knowledge{accounts()},
+		On:          []rules.Event{onEvent(ofCuts, event004)},
 	}
 }
 
-func event004(a *account, e *event, say rules.Say) {
+func event004(a *account, e *event, report rules.Reporter) {
 	l, to, halved := a.of(e), e.from.Peer()&1, &of(a.c).halved
 	open, half := len(l.open), uint64(e.credits)*2 < uint64(e.formerly)
 	below := uint64(e.credits) < uint64(open)
@@ -24,13 +24,13 @@ func event004(a *account, e *event, say rules.Say) {
 	if half {
 		halved[to] = e.Time
 	}
-	as := say
+	as := report
 	switch {
 	case below && a.c.Disordered():
-		return // the calls may have been sent behind it
+		return // the calls may have been sent after it
 	case below || twice:
 	case half:
-		as = say.As(finding.Note)
+		as = report.As(finding.Note)
 	default:
 		return
 	}

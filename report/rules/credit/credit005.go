@@ -67,7 +67,7 @@ func (s *series) list() string {
 	return strings.TrimSuffix(b.String(), " ")
 }
 
-func event005(a *account, e *event, say rules.Say) {
+func event005(a *account, e *event, report rules.Reporter) {
 	const doubtLimit = "a peer may lower its limit by one with each message"
 	l, requester, at, what := a.of(e), e.from&1, 0, "requests"
 	if e.kind == answered {
@@ -86,7 +86,7 @@ func event005(a *account, e *event, say rules.Say) {
 	if !tracks {
 		doubt = doubtLimit
 	}
-	f := say.Moment("", e.frame, e.Time, &e.from, doubt)
+	f := report.Moment("", e.frame, e.Time, &e.from, doubt)
 	if f == nil {
 		return
 	}

@@ -11,9 +11,9 @@ import (
 
 func credit007() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{
+		Limitations: rules.Limitations{
 			rules.SilentIf(rules.BeganLate, rules.OneDirection, rules.LostAround.From(rules.Client), rules.Disordered, rules.AnyCut, rules.NearEnd),
-			rules.LikelyIf(rules.Unheard.From(rules.Client)),
+			rules.LikelyIf(rules.NothingFollows.From(rules.Client)),
 			rules.SilentOrLikelyIf(rules.Lossy.From(rules.Client)),
 		},
 		Fields: values.BackChannelFields(),
@@ -38,7 +38,7 @@ func supported(c *rules.Conn, e *event) bool {
 }
 
 // message007 reads what a call of the client says about callbacks.
-func message007(c *rules.Conn, m *dissect.Message, _ rules.Say) {
+func message007(c *rules.Conn, m *dissect.Message, _ rules.Reporter) {
 	if m.Role() != dissect.RoleCall || !c.RolesKnown || !c.ToServer(m.From) || c.BeganLate() {
 		return
 	}
@@ -51,7 +51,7 @@ func message007(c *rules.Conn, m *dissect.Message, _ rules.Say) {
 }
 
 // orphan007 counts answers to calls that may have made the connection one for callbacks, which the capture lacks.
-func orphan007(c *rules.Conn, m *dissect.Message, _ rules.Say) {
+func orphan007(c *rules.Conn, m *dissect.Message, _ rules.Reporter) {
 	if m.From == c.ClientEnd || !values.IsOrphan(m) {
 		return
 	}
@@ -61,7 +61,7 @@ func orphan007(c *rules.Conn, m *dissect.Message, _ rules.Say) {
 	}
 }
 
-func event007(a *account, e *event, say rules.Say) {
+func event007(a *account, e *event, report rules.Reporter) {
 	c, k := a.c, of(a.c)
 	switch {
 	case !c.RolesKnown:
@@ -72,20 +72,20 @@ func event007(a *account, e *event, say rules.Say) {
 		}
 	default:
 		// What the callback came before counts; what came between is missing.
-		k.unready(c, say)
+		k.unready(c, report)
 		k.ready = e.ready != notReady
 	}
 }
 
-// unready tells of a callback that came too early.
-func (k *kept) unready(c *rules.Conn, say rules.Say) {
+// unready reports a callback that came too early.
+func (k *kept) unready(c *rules.Conn, report rules.Reporter) {
 	early := k.early
 	if early == nil {
 		return
 	}
 	k.early = nil
 	// What made the connection one for callbacks the client may have said at any time before.
-	if _, setUp := c.Thresholds(); !setUp || c.BeganLate() || c.OneDirection() || c.Disordered() || c.Asked(rules.AnyCut, c.Connection.Cut > 0) {
+	if _, setUp := c.Thresholds(); !setUp || c.BeganLate() || c.OneDirection() || c.Disordered() || c.Limited(rules.AnyCut, c.Connection.Cut > 0) {
 		return
 	}
 	doubt, near := "", c.LostNear(c.ClientEnd, early.Ref)
@@ -97,15 +97,15 @@ func (k *kept) unready(c *rules.Conn, say rules.Say) {
 	} else if !c.WentOn(c.ClientEnd, early.Moment) {
 		doubt = doubtClient
 	}
-	if f := say.Moment("", early.frame, early.Time, &early.from, doubt); f != nil {
+	if f := report.Moment("", early.frame, early.Time, &early.from, doubt); f != nil {
 		f.XID, f.HasXID = early.xid, true
 		f.Sayf("the server sent a reverse-direction call, but the client did not prepare this connection for them")
 		f.See("back channel bound", false, true).At(early.place)
 	}
 }
 
-func end007(c *rules.Conn, say rules.Say) {
+func end007(c *rules.Conn, report rules.Reporter) {
 	if k := ifAny(c); k != nil && k.early != nil && !(c.Closing == flow.Open && c.EndGuard(k.early.Time)) {
-		k.unready(c, say)
+		k.unready(c, report)
 	}
 }

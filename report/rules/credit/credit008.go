@@ -8,9 +8,9 @@ import (
 
 func credit008() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{rules.SilentIf(rules.Disordered), rules.LikelyIf(rules.BeganLate, rules.Lossy)},
-		Needs: []rules.Knowledge{accounts()},
-		On:    []rules.Event{onEvent(inBoth*ofRefusals|whileBreached, event008), rules.OnEnd(end008)},
+		Limitations: rules.Limitations{rules.SilentIf(rules.Disordered), rules.LikelyIf(rules.BeganLate, rules.Lossy)},
+		Needs:       []rules.Knowledge{accounts()},
+		On:          []rules.Event{onEvent(inBoth*ofRefusals|whileBreached, event008), rules.OnEnd(end008)},
 	}
 }
 
@@ -24,10 +24,10 @@ type breach struct {
 	grant    flow.Ref
 }
 
-func event008(a *account, e *event, say rules.Say) {
+func event008(a *account, e *event, report rules.Reporter) {
 	c, k := a.c, of(a.c)
 	if b := k.breach; b != nil && (e.kind == refused || e.from != b.at.from) {
-		k.breached(c, say)
+		k.breached(c, report)
 	}
 	if e.kind != refused || !c.RolesKnown {
 		return
@@ -39,29 +39,29 @@ func event008(a *account, e *event, say rules.Say) {
 	}
 }
 
-// breached tells of the breach that is not told yet.
-func (k *kept) breached(c *rules.Conn, say rules.Say) {
+// breached reports the breach that is not told yet.
+func (k *kept) breached(c *rules.Conn, report rules.Reporter) {
 	if !c.Disordered() {
-		k.breach.tell(c, say)
+		k.breach.report(c, report)
 	}
 	k.breach = nil
 }
 
-func end008(c *rules.Conn, say rules.Say) {
+func end008(c *rules.Conn, report rules.Reporter) {
 	if k := ifAny(c); k != nil && k.breach != nil {
-		k.breached(c, say)
+		k.breached(c, report)
 	}
 }
 
-// tell says what was found.
-func (b *breach) tell(c *rules.Conn, say rules.Say) {
+// report says what was found.
+func (b *breach) report(c *rules.Conn, report rules.Reporter) {
 	doubt := ""
 	if c.BeganLate() {
 		doubt = finding.DoubtLate
 	} else if c.Lossy() {
 		doubt = finding.DoubtLoss
 	}
-	f := say.Moment("", b.at.frame, b.at.Time, &b.at.from, doubt)
+	f := report.Moment("", b.at.frame, b.at.Time, &b.at.from, doubt)
 	if f == nil {
 		return
 	}

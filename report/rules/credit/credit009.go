@@ -11,9 +11,9 @@ import (
 
 func credit009() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{rules.SilentIf(rules.OneDirection), rules.DetailIf(rules.Lossy)},
-		Needs: []rules.Knowledge{accounts()},
-		On:    []rules.Event{onEvent(inForward*(ofCalls|ofAnswers), event009), rules.OnEnd(end009)},
+		Limitations: rules.Limitations{rules.SilentIf(rules.OneDirection), rules.DetailIf(rules.Lossy)},
+		Needs:       []rules.Knowledge{accounts()},
+		On:          []rules.Event{onEvent(inForward*(ofCalls|ofAnswers), event009), rules.OnEnd(end009)},
 	}
 }
 
@@ -80,9 +80,9 @@ func (p *pinned) look(l *ledger, e *event) {
 	}
 }
 
-func event009(a *account, e *event, _ rules.Say) { of(a.c).pinned.look(a.forward(), e) }
+func event009(a *account, e *event, _ rules.Reporter) { of(a.c).pinned.look(a.forward(), e) }
 
-func end009(c *rules.Conn, say rules.Say) {
+func end009(c *rules.Conn, report rules.Reporter) {
 	k := ifAny(c)
 	if k == nil {
 		return
@@ -100,7 +100,7 @@ func end009(c *rules.Conn, say rules.Say) {
 	limit, share := int64(c.Capture.Config.Pinned), c.Capture.Config.PinnedShare
 	if p.longest.length > limit || p.total > limit && float64(p.total) > share*float64(p.active) {
 		s := &p.longest
-		if f := say.Moment("", s.last.Ref, s.last.Time, &from, ""); f != nil {
+		if f := report.Moment("", s.last.Ref, s.last.Time, &from, ""); f != nil {
 			part := 100 * float64(p.total) / float64(p.active)
 			f.Sayf("all %d credits were in use for up to %s at a stretch, and for %.0f %% of the time that calls were open",
 				s.limit, rules.Duration(s.length), part)
@@ -110,7 +110,7 @@ func end009(c *rules.Conn, say rules.Say) {
 		}
 	}
 	if p.taken > 0 {
-		if f := say.Moment("b", p.took.Ref, p.took.Time, &from, ""); f != nil {
+		if f := report.Moment("b", p.took.Ref, p.took.Time, &from, ""); f != nil {
 			f.XID, f.HasXID = p.took.xid, true
 			f.Sayf("the client has %s open and no credit left to probe whether the server is alive", field.Counted(p.taken, "call"))
 			f.See("open calls", p.taken, finding.AtMost(p.taken-1)).At(p.took.place)

@@ -11,9 +11,9 @@ import (
 
 func credit010() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{
+		Limitations: rules.Limitations{
 			rules.SilentIf(rules.OneDirection, rules.LostSince.From(rules.Server)).Since("the oldest open call"),
-			rules.LikelyIf(rules.Disordered, rules.Unheard.From(rules.Server)),
+			rules.LikelyIf(rules.Disordered, rules.NothingFollows.From(rules.Server)),
 			rules.LikelyIf(rules.Lossy),
 			rules.DetailIf(rules.BeganLate),
 		},
@@ -32,10 +32,10 @@ type stall struct {
 	oldest     call
 	calls      int
 	// active is when the server last sent what belongs to an RPC, heard its last frame of
-	// any kind at heardAt, when it was found; client is when the client last called.
+	// any kind at newestAt, when it was found; client is when the client last called.
 	active, client int64
-	heard          flow.Ref
-	heardAt        int64
+	newest         flow.Ref
+	newestAt       int64
 	now            int64 // when it was found
 }
 
@@ -48,26 +48,26 @@ func (k *kept) look(c *rules.Conn, now int64) {
 	server := c.LastSeen(c.ClientEnd.Peer())
 	s.active = server.Carried
 	limit := int64(c.Capture.Config.Stalled)
-	if s.active+1 == k.told || now-max(s.active, s.oldest.Time) <= limit || now-s.client <= limit && !s.full ||
-		k.unheard(c, server) || !c.RolesKnown || c.OneDirection() || c.LostOf(c.ClientEnd.Peer(), s.oldest.Ref) || c.BeganLate() && s.oldest.Time <= accountOf(c).began {
+	if s.active+1 == k.reported || now-max(s.active, s.oldest.Time) <= limit || now-s.client <= limit && !s.full ||
+		k.serverSilent(c, server) || !c.RolesKnown || c.OneDirection() || c.LostOf(c.ClientEnd.Peer(), s.oldest.Ref) || c.BeganLate() && s.oldest.Time <= accountOf(c).began {
 		return
 	}
-	k.told = s.active + 1
+	k.reported = s.active + 1
 	found := *s
-	found.heard, found.heardAt, found.now = server.Frame, server.Time, now
+	found.newest, found.newestAt, found.now = server.Frame, server.Time, now
 	k.found = &found
 }
 
-// unheard reports whether the client had to send again what it had sent, and nothing of the server came since: then
+// serverSilent reports whether the client had to send again what it had sent, and nothing of the server came since: then
 // nothing shows that the server has the call.
-func (k *kept) unheard(c *rules.Conn, server *rules.LastSeen) bool {
+func (k *kept) serverSilent(c *rules.Conn, server *rules.LastSeen) bool {
 	again := c.LastSeen(c.ClientEnd).Again
 	return again > k.stall.oldest.Time && again > server.Time
 }
 
-// stalled tells of the stall that was found, unless a reply may be missing; doubt is why
+// stalled reports the stall that was found, unless a reply may be missing; doubt is why
 // it may be.
-func (k *kept) stalled(c *rules.Conn, say rules.Say, doubt string) {
+func (k *kept) stalled(c *rules.Conn, report rules.Reporter, doubt string) {
 	found, server := k.found, c.ClientEnd.Peer()
 	if k.found = nil; c.OneDirection() || c.LostOf(server, found.oldest.Ref) {
 		return
@@ -75,19 +75,19 @@ func (k *kept) stalled(c *rules.Conn, say rules.Say, doubt string) {
 	if c.Lossy() {
 		doubt = cmp.Or(doubt, finding.DoubtLoss)
 	}
-	if f := say.Moment("", found.oldest.Ref, found.oldest.Time, &server, cmp.Or(doubt, accountOf(c).doubt())); f != nil {
+	if f := report.Moment("", found.oldest.Ref, found.oldest.Time, &server, cmp.Or(doubt, accountOf(c).doubt())); f != nil {
 		found.fill(c, f)
 	}
 }
 
-func event010(a *account, e *event, say rules.Say) {
+func event010(a *account, e *event, report rules.Reporter) {
 	c, k, l := a.c, of(a.c), a.forward()
 	mine := a.of(e) == l
 	if mine {
 		k.look(c, e.Time)
 	}
 	if k.found != nil && !c.ToServer(e.from) {
-		k.stalled(c, say, "") // no reply is missing before this
+		k.stalled(c, report, "") // no reply is missing before this
 	}
 	if !mine {
 		return
@@ -103,13 +103,13 @@ func event010(a *account, e *event, say rules.Say) {
 	}
 }
 
-func frame010(c *rules.Conn, v *dissect.FrameView, _ rules.Say) {
+func frame010(c *rules.Conn, v *dissect.FrameView, _ rules.Reporter) {
 	if k := ifAny(c); k != nil && k.stall.open && !c.ToServer(v.Verdict.From) {
 		k.look(c, v.Frame.Time)
 	}
 }
 
-func tick010(c *rules.Conn, now int64, _ rules.Say) {
+func tick010(c *rules.Conn, now int64, _ rules.Reporter) {
 	// After the end of a connection nobody waits for its server.
 	if k := ifAny(c); k != nil && k.stall.open && c.Closing == flow.Open {
 		k.look(c, now)
@@ -117,7 +117,7 @@ func tick010(c *rules.Conn, now int64, _ rules.Say) {
 	}
 }
 
-func end010(c *rules.Conn, say rules.Say) {
+func end010(c *rules.Conn, report rules.Reporter) {
 	k := ifAny(c)
 	if k == nil {
 		return
@@ -127,8 +127,8 @@ func end010(c *rules.Conn, say rules.Say) {
 		now = c.Capture.Now
 	}
 	k.look(c, now)
-	if f := k.found; f != nil && !c.Lossy() && f.heardAt > f.oldest.Time {
-		k.stalled(c, say, doubtLast)
+	if f := k.found; f != nil && !c.Lossy() && f.newestAt > f.oldest.Time {
+		k.stalled(c, report, doubtLast)
 	}
 }
 
@@ -142,8 +142,8 @@ func (s *stall) fill(c *rules.Conn, f *rules.Finding) {
 	f.See("time without a sign of the server's RPC", finding.Nanoseconds(silent), finding.AtMost(finding.Nanoseconds(c.Capture.Config.Stalled)))
 	f.See("age of the oldest call", finding.Nanoseconds(now-s.oldest.Time), nil)
 	f.See("client is out of credits", s.full, nil)
-	if s.heardAt > s.oldest.Time {
-		f.See("last acknowledgement of the server's adapter", s.heard.Number, nil).With(s.heard)
+	if s.newestAt > s.oldest.Time {
+		f.See("last acknowledgement of the server's adapter", s.newest.Number, nil).With(s.newest)
 	}
 	f.At(s.oldest.place)
 }

@@ -10,9 +10,9 @@ import (
 
 func credit011() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{rules.SilentIf(rules.OneDirection), rules.LikelyIf(rules.Lossy, rules.Disordered)},
-		Needs: []rules.Knowledge{accounts()},
-		On:    []rules.Event{onEvent(inBoth*ofCalls, event011), rules.OnEnd(end011)},
+		Limitations: rules.Limitations{rules.SilentIf(rules.OneDirection), rules.LikelyIf(rules.Lossy, rules.Disordered)},
+		Needs:       []rules.Knowledge{accounts()},
+		On:          []rules.Event{onEvent(inBoth*ofCalls, event011), rules.OnEnd(end011)},
 	}
 }
 
@@ -25,15 +25,15 @@ type foreign struct {
 	credits uint32 // that the peer asks for now
 	granted uint32 // to the end itself, when they changed
 	most    int    // of its calls that were open at a time since
-	// followed counts the changes behind which just so many calls were open, ignored those
-	// behind which there were others though the two windows differ.
+	// followed counts the changes after which just so many calls were open, ignored those
+	// after which there were others though the two windows differ.
 	followed, ignored int
 	last              mark // the call of the peer that changed it last
 	seen              string
 }
 
 // event011 takes a call.
-func event011(a *account, e *event, _ rules.Say) {
+func event011(a *account, e *event, _ rules.Reporter) {
 	k := of(a.c)
 	if k.foreign == nil {
 		if a.of(e) == a.forward() {
@@ -64,8 +64,8 @@ func (f *foreign) over() {
 	}
 }
 
-// end011 tells of an end that followed the other direction's window each time.
-func end011(c *rules.Conn, say rules.Say) {
+// end011 reports an end that followed the other direction's window each time.
+func end011(c *rules.Conn, report rules.Reporter) {
 	k := ifAny(c)
 	if k == nil || k.foreign == nil || !c.RolesKnown || c.OneDirection() {
 		return
@@ -86,7 +86,7 @@ func end011(c *rules.Conn, say rules.Say) {
 		if from != c.ClientEnd {
 			letter, what, others = "b", "reverse-direction calls", "calls"
 		}
-		x := say.Moment(letter, f.last.Ref, f.last.Time, &from, doubt)
+		x := report.Moment(letter, f.last.Ref, f.last.Time, &from, doubt)
 		if x == nil {
 			continue
 		}

@@ -8,31 +8,31 @@ import (
 
 func credit012() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{rules.SilentIf(rules.BeganLate)},
-		Needs: []rules.Knowledge{accounts()},
-		On:    []rules.Event{rules.OnOver(over012)},
+		Limitations: rules.Limitations{rules.SilentIf(rules.BeganLate)},
+		Needs:       []rules.Knowledge{accounts()},
+		On:          []rules.Event{rules.OnOver(over012)},
 	}
 }
 
 // over012 holds the overrun against the grant of the connection before, and remembers the
 // grant of this one.
-func over012(e *rules.Entry, c *rules.Conn, say rules.Say) {
-	grants := &rules.KeptAcross[ended](e.Across, rules.KeepsCREDIT).grants
+func over012(e *rules.ConnRef, c *rules.Conn, report rules.Reporter) {
+	grants := &rules.KeptCrossConnection[ended](e.CrossConnection, rules.KeepsCREDIT).grants
 	before, ok := grants.before(c)
 	if k := ifAny(c); k != nil && ok && k.forward.overrun != nil && k.forward.overrun.proven && !c.BeganLate() {
-		tell012(c, say, k.forward.overrun, before)
+		report012(c, report, k.forward.overrun, before)
 	}
 	if a := rules.KeptIf[account](c, rules.KeepsCREDITAccount); a != nil {
 		grants.note(c, a.forward().granted)
 	}
 }
 
-func tell012(c *rules.Conn, say rules.Say, o *overrun, before uint32) {
+func report012(c *rules.Conn, report rules.Reporter, o *overrun, before uint32) {
 	if o.granted == 0 || uint32(o.limit) != o.granted || before <= o.granted || uint32(o.number) > before {
 		return
 	}
 	from := c.ClientEnd
-	if f := say.Moment("", o.call.Ref, o.call.Time, &from, accountOf(c).doubt()); f != nil {
+	if f := report.Moment("", o.call.Ref, o.call.Time, &from, accountOf(c).doubt()); f != nil {
 		f.XID, f.HasXID = o.call.xid, true
 		f.Sayf("the client has %s open, including this one, but the server granted %d; on the previous connection it granted %d", field.Counted(o.number, "call"), o.granted, before)
 		f.See("open calls", o.number, finding.AtMost(o.limit)).See("rdma_credit, granted before", before, nil).At(o.call.place).With(o.grant.frame)

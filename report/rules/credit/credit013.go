@@ -18,7 +18,7 @@ func credit013() rules.Check {
 }
 
 // message013 looks for a grant, or a request, that no receive queue can hold.
-func message013(c *rules.Conn, m *dissect.Message, say rules.Say) {
+func message013(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 	h := &m.Header
 	if h.Credits <= rules.MostCredits || h.Fault.Bad() || m.Role() == dissect.RoleNone {
 		return
@@ -27,9 +27,9 @@ func message013(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	if m.Answer {
 		what = "granted"
 	} else {
-		say = say.As(finding.Note)
+		report = report.As(finding.Note)
 	}
-	f := say.Message("", m, "")
+	f := report.Message("", m, "")
 	if f == nil {
 		return
 	}

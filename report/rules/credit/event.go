@@ -12,7 +12,7 @@ const (
 	called   kind = iota // a call
 	answered             // a reply or an RDMA_ERROR
 	stray                // another message, which belongs to no RPC
-	refused              // a receiver said that it has no receive posted for a Send
+	refused              // a receiver said that it has no receive published for a Send
 	kinds
 )
 
@@ -45,6 +45,6 @@ type event struct {
 	nfs4  bool
 	// had is the newest of the peer's numbers that its sender had acknowledged, if heard,
 	// whichever the capture has first.
-	had   uint32
-	heard bool
+	had      uint32
+	answered bool
 }

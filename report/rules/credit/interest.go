@@ -11,9 +11,9 @@ const (
 	ofStrays   rules.Class = 1 << stray
 	ofRefusals rules.Class = 1 << refused
 
-	inForward rules.Class = 1
-	inReverse rules.Class = 1 << kinds
-	inBoth                = inForward | inReverse
+	inForward        rules.Class = 1
+	reverseDirection rules.Class = 1 << kinds
+	inBoth                       = inForward | reverseDirection
 
 	// whileBreached is a bit of all events while CREDIT-008 waits for the next.
 	whileBreached rules.Class = 1 << (2 * kinds)
@@ -31,10 +31,10 @@ const (
 
 // onEvent calls do for each event that is one of need, in the order of the frames, after
 // it was entered into the ledgers.
-func onEvent(need rules.Class, do func(a *account, e *event, say rules.Say)) rules.Event {
-	return rules.On(need, func(_ *rules.Conn, x *entered, say rules.Say) {
+func onEvent(need rules.Class, do func(a *account, e *event, report rules.Reporter)) rules.Event {
+	return rules.On(need, func(_ *rules.Conn, x *entered, report rules.Reporter) {
 		if need&x.event.class != 0 {
-			do(x.account, x.event, say)
+			do(x.account, x.event, report)
 		}
 	})
 }
@@ -45,10 +45,10 @@ type entered struct {
 	event   *event
 }
 
-// tell tells the rules of an event, which belongs to a ledger.
-func (a *account) tell(e *event, l *ledger) {
+// emit notifies the rules of an event, which belongs to a ledger.
+func (a *account) emit(e *event, l *ledger) {
 	forward := l == a.forward()
-	e.class = inReverse << e.kind
+	e.class = reverseDirection << e.kind
 	if forward {
 		e.class = inForward << e.kind
 	}
@@ -68,6 +68,6 @@ func (a *account) tell(e *event, l *ledger) {
 	if k != nil && k.forward.pending && forward && e.kind == answered {
 		e.class |= whileOverrun
 	}
-	a.told = entered{a, e}
-	rules.Raise(a.c, e.class, &a.told)
+	a.emitted = entered{a, e}
+	rules.Raise(a.c, e.class, &a.emitted)
 }

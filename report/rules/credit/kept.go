@@ -13,7 +13,7 @@ type kept struct {
 	halved  [2]int64      // CREDIT-004: when the grant to an end was last cut by more than half
 	series  [2]*[2]series // CREDIT-005, by the end that calls: of its calls, and of the answers
 	reverse watch         // CREDIT-006
-	most    mostCallbacks
+	most    mostReverseCalls
 	early   *event      // CREDIT-007: a callback that came too early, as far as is known
 	ready   bool        // CREDIT-007: the client is, or may be
 	binding int64       // CREDIT-007: answers without a call whose call may have made the client ready
@@ -23,8 +23,8 @@ type kept struct {
 	foreign *[2]foreign // CREDIT-011: by the end that holds to it
 	// found is a stall that the server's next message must prove, told what stall.active
 	// was when one was found last, plus 1.
-	found *stall
-	told  int64
+	found    *stall
+	reported int64
 }
 
 func of(c *rules.Conn) *kept { return rules.Kept[kept](c, rules.KeepsCREDIT) }

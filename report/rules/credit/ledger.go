@@ -23,7 +23,7 @@ const (
 // frame was captured, of which answers those after it must not be taken away and those before a
 // hole not counted, only events in the order of the frames can tell.
 type ledger struct {
-	// open are the calls without an answer, by frame. One that was sent again
+	// open are the calls without an answer, by frame. One that was retransmitted
 	// counts once. Those before a hole in the capture do not count: their answers
 	// may be missing.
 	open []call
@@ -47,7 +47,7 @@ type ledger struct {
 	// again is when a call was last sent again.
 	again int64
 	// early are the last answers whose calls were not seen, nil if there are none: the
-	// capture may have a call behind its answer.
+	// capture may have a call after its answer.
 	early *rules.Ring[call]
 }
 

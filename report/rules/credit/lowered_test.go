@@ -22,7 +22,7 @@ func overrunOf(t *testing.T, text string, over scene.Transport) *finding.Finding
 }
 
 // A lowered grant that was acknowledged makes calls above it likely to be too many; at once, or without an
-// acknowledgement, nothing is said; seconds later it is certain.
+// acknowledgement, nothing is reported; seconds later it is certain.
 func TestLoweredGrant(t *testing.T) {
 	const before = "connect\ncall 1 NFS3 GETATTR\nreply 1\n    credits 8\ncall 2 NFS3 GETATTR\nreply 2\n    credits 2\n"
 	const after = "call 3 NFS3 GETATTR\ncall 4 NFS3 GETATTR\ncall 5 NFS3 GETATTR\nreply 3\nreply 4\nreply 5\ndisconnect\n"

@@ -42,9 +42,9 @@ func (w *watch) look(a *account, from flow.End, l *ledger, e *event) (found *ove
 	switch {
 	case e.kind == answered && w.pending:
 		if !e.Before(o.call.Moment) && !a.excused(e, o.call.Ref) {
-			return w.settle(a, from, true)
+			return w.result(a, from, true)
 		} else if o.number--; o.number <= o.limit {
-			// Of an answer in several frames only the last was behind the call, or
+			// Of an answer in several frames only the last was after the call, or
 			// the capture has it too late.
 			w.pending = false
 		}
@@ -77,9 +77,9 @@ func (w *watch) look(a *account, from flow.End, l *ledger, e *event) (found *ove
 	return nil, ""
 }
 
-// settle returns what was found, if nothing is missing that would excuse it; heard says
+// result returns what was found, if nothing is missing that would excuse it; heard says
 // that the responder answered since.
-func (w *watch) settle(a *account, from flow.End, heard bool) (found *overrun, doubt string) {
+func (w *watch) result(a *account, from flow.End, heard bool) (found *overrun, doubt string) {
 	if !w.pending {
 		return nil, ""
 	}
@@ -95,10 +95,10 @@ func (w *watch) settle(a *account, from flow.End, heard bool) (found *overrun, d
 	if from != a.c.ClientEnd && a.c.BeganLate() {
 		doubt = cmp.Or(doubt, finding.DoubtLate) // callbacks may be open for long
 	}
-	if w.overrun.granted == 0 && a.c.Asked(rules.AnyCut, a.c.Connection.Cut > 0) {
+	if w.overrun.granted == 0 && a.c.Limited(rules.AnyCut, a.c.Connection.Cut > 0) {
 		doubt = cmp.Or(doubt, finding.DoubtSnap) // the first answer may be among what was cut
 	}
-	if a.c.Asked(rules.Unheard, !heard) {
+	if a.c.Limited(rules.NothingFollows, !heard) {
 		doubt = cmp.Or(doubt, doubtLast)
 	}
 	if w.overrun.unread {
@@ -113,12 +113,12 @@ func (w *watch) end(a *account, from flow.End) (found *overrun, doubt string) {
 	if w.pending && (c.Closing == flow.Open && c.EndGuard(w.overrun.call.Time) || c.Closing == flow.Replaced) {
 		w.pending = false
 	}
-	return w.settle(a, from, false)
+	return w.result(a, from, false)
 }
 
-// say says that an end sent a call too many.
-func (o *overrun) say(c *rules.Conn, say rules.Say, from flow.End, doubt string) {
-	if f := say.Highest("", o.call.Moment, from, int64(o.number), doubt); f != nil {
+// report says that an end sent a call too many.
+func (o *overrun) report(c *rules.Conn, report rules.Reporter, from flow.End, doubt string) {
+	if f := report.Highest("", o.call.Moment, from, int64(o.number), doubt); f != nil {
 		o.fill(c, from, f)
 	}
 }

@@ -15,7 +15,7 @@ const (
 	perhaps                   // what it asks for cannot be read
 )
 
-// readies tells what a call of the client says about callbacks.
+// readies reports what a call of the client says about callbacks.
 func (x *shared) readies(m *dissect.Message) readiness {
 	h := &m.CallHeader
 	switch {

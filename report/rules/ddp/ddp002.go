@@ -10,14 +10,14 @@ import (
 
 func ddp002() rules.Check {
 	return rules.Check{
-		Gates:  rules.Gates{rules.SilentIf(rules.Cut, rules.Protected)},
-		Speaks: rules.RPCRDMA,
-		Needs:  []rules.Knowledge{readings()},
-		On:     []rules.Event{rules.OnRPC(rules.WithWrites, rpc002)},
+		Limitations: rules.Limitations{rules.SilentIf(rules.Cut, rules.Protected)},
+		Speaks:      rules.RPCRDMA,
+		Needs:       []rules.Knowledge{readings()},
+		On:          []rules.Event{rules.OnRPC(rules.WithWrites, rpc002)},
 	}
 }
 
-func rpc002(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+func rpc002(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	s := readingOf(c)
 	if r.Call == nil || len(r.Call.Header.Writes) == 0 {
 		return
@@ -32,21 +32,21 @@ func rpc002(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 		if room == 0 {
 			continue
 		}
-		if f := say.Part("a", r, r.Call, ""); f != nil {
+		if f := report.Part("a", r, r.Call, ""); f != nil {
 			f.Sayf("the %s offered a Write chunk of %d bytes in a call that has no DDP-eligible result", c.Sender(r.Requester), room)
 			f.See("bytes offered", room, 0)
 			markWrite(f, r.Call, i)
 		}
 		break
 	}
-	if m := r.Reply; c.Sound(m) && m.HasRPC && !s.judge.Resent(r) && !m.ReplyHeader.Denied && m.ReplyHeader.Accept == rpc.Success {
+	if m := r.Reply; c.Sound(m) && m.HasRPC && !s.checker.Resent(r) && !m.ReplyHeader.Denied && m.ReplyHeader.Accept == rpc.Success {
 		h, b := &m.Header, s.reply(c, r)
 		for i := len(list); i < len(h.Writes); i++ {
 			used := h.ChunkLength(h.Writes[i])
 			if used == 0 || b != nil && chunkItem(b, i) != nil {
 				continue // unused, or used in place of one before it (ULB-001)
 			}
-			if f := say.Part("b", r, m, ""); f != nil {
+			if f := report.Part("b", r, m, ""); f != nil {
 				eligible := "no result of the call is DDP-eligible"
 				if len(list) > 0 {
 					eligible = "the call has only " + field.Counted(len(list), "DDP-eligible result")

@@ -12,16 +12,16 @@ import (
 
 func ddp003() rules.Check {
 	return rules.Check{
-		Gates:  rules.Gates{rules.DetailIf(rules.Cut)},
-		Speaks: rules.RPCRDMA,
-		Needs:  []rules.Knowledge{memory.JudgeKnowledge()},
-		On:     []rules.Event{rules.OnJudged(rules.Suspect, judged003)},
+		Limitations: rules.Limitations{rules.DetailIf(rules.Cut)},
+		Speaks:      rules.RPCRDMA,
+		Needs:       []rules.Knowledge{memory.CheckerKnowledge()},
+		On:          []rules.Event{rules.OnCheckedRPC(rules.Suspect, checked003)},
 	}
 }
 
-func judged003(c *rules.Conn, r *dissect.RPC, say rules.Say) {
-	j := memory.JudgeOf(c)
-	said := c.Said(r)
+func checked003(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
+	j := memory.CheckerOf(c)
+	said := c.Reported(r)
 	if len(said) == 0 || r.Reply == nil {
 		return
 	}
@@ -36,7 +36,7 @@ func judged003(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 		if name, _ := r.Status(); name == "NFS4ERR_BADXDR" || j.Resent(r) {
 			return
 		}
-		if f := say.Part("", r, r.Reply, ""); f != nil && late {
+		if f := report.Part("", r, r.Reply, ""); f != nil && late {
 			f.Sayf("the %s processed a call that violates its binding (%s), and then answered %s", c.Sender(r.Reply.From), v.ID(), r.Reply.Header.ErrorName())
 			f.See("rdma_processed", true, false).Word(r.Reply, r.Reply.Header.ErrorAt()+xdr.WordSize)
 		} else if f != nil {

@@ -10,13 +10,13 @@ import (
 
 func ddp004() rules.Check {
 	return rules.Check{
-		Gates:  rules.Gates{rules.SilentIf(rules.Cut)},
-		Speaks: rules.RPCRDMA,
-		On:     []rules.Event{rules.OnRPC(rules.WithRPCSECGSS, rpc004)},
+		Limitations: rules.Limitations{rules.SilentIf(rules.Cut)},
+		Speaks:      rules.RPCRDMA,
+		On:          []rules.Event{rules.OnRPC(rules.WithRPCSECGSS, rpc004)},
 	}
 }
 
-func rpc004(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+func rpc004(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	m := r.Call
 	if m == nil || !m.HasRPC || m.CallHeader.Cred.Flavor != rpc.RPCSECGSS || !c.Sound(m) {
 		return
@@ -31,9 +31,9 @@ func rpc004(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	if letter == "" {
 		return
 	}
-	as := say
+	as := report
 	if read < 0 && letter == "a" && unused(c, r.Reply) {
-		as = say.As(finding.Warning)
+		as = report.As(finding.Warning)
 	}
 	f := as.Part(letter, r, m, "")
 	if f == nil {
@@ -56,7 +56,7 @@ func rpc004(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 // gssCase is the letter of what a call under RPCSEC_GSS did by reducing, "" if it
 // may.
 func gssCase(call *rpc.Call, h *rpcrdma.Header, read int) string {
-	// The body of the credential begins behind its flavor and length; without it
+	// The body of the credential begins after its flavor and length; without it
 	// the header cannot be decoded.
 	const credential = 32
 	switch {

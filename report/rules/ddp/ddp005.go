@@ -8,14 +8,14 @@ import (
 
 func ddp005() rules.Check {
 	return rules.Check{
-		Gates:  rules.Gates{rules.SilentIf(rules.Cut, rules.Protected)},
-		Speaks: rules.RPCRDMA,
-		Needs:  []rules.Knowledge{readings()},
-		On:     []rules.Event{rules.OnRPC(rules.WithReads, rpc005)},
+		Limitations: rules.Limitations{rules.SilentIf(rules.Cut, rules.Protected)},
+		Speaks:      rules.RPCRDMA,
+		Needs:       []rules.Knowledge{readings()},
+		On:          []rules.Event{rules.OnRPC(rules.WithReads, rpc005)},
 	}
 }
 
-func rpc005(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+func rpc005(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	s := readingOf(c)
 	b, d := s.ailing(c, r, misplaced)
 	if b == nil {
@@ -25,7 +25,7 @@ func rpc005(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	if int64(position) < int64(b.Start) && r.Call.CallHeader.Cred.Flavor == rpc.RPCSECGSS {
 		return // DDP-004b
 	}
-	f := say.Part(d.letter, r, r.Call, "")
+	f := report.Part(d.letter, r, r.Call, "")
 	if f == nil {
 		return
 	}
@@ -49,7 +49,7 @@ func rpc005(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 }
 
 // right is the Position that would be right, for a person; nil if that is not known.
-func (d *diagnosis) right() any {
+func (d *bodyMismatch) right() any {
 	switch {
 	case d.expected == 0:
 		return nil

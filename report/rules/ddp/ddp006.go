@@ -8,19 +8,19 @@ import (
 
 func ddp006() rules.Check {
 	return rules.Check{
-		Gates:  rules.Gates{rules.SilentIf(rules.Cut)},
-		Speaks: rules.RPCRDMA,
-		On:     []rules.Event{rules.OnMessage(rules.WithReads, message006)},
+		Limitations: rules.Limitations{rules.SilentIf(rules.Cut)},
+		Speaks:      rules.RPCRDMA,
+		On:          []rules.Event{rules.OnMessage(rules.WithReads, message006)},
 	}
 }
 
-func message006(c *rules.Conn, m *dissect.Message, say rules.Say) {
+func message006(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 	h := &m.Header
 	if len(h.Reads) < 2 || m.Role() != dissect.RoleCall || !c.Sound(m) {
 		return
 	}
 	if i := descends(h); i >= 0 {
-		if f := say.Message("", m, ""); f != nil {
+		if f := report.Message("", m, ""); f != nil {
 			f.Sayf("the %s's Read list has Position %d after Position %d", c.Sender(m.From), h.Reads[i].Position, h.Reads[i-1].Position)
 			f.See("position", h.Reads[i].Position, "at least "+decimal(uint64(h.Reads[i-1].Position)))
 			f.Word(m, h.PositionAt(i))
@@ -30,7 +30,7 @@ func message006(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	if i := overlaps(h); i >= 0 {
 		position, _ := h.ReadChunk(i)
 		before, segments := h.ReadChunk(i - 1)
-		if f := say.Message("", m, ""); f != nil {
+		if f := report.Message("", m, ""); f != nil {
 			end := uint64(before) + sum(segments)
 			f.Sayf("the %s's Read chunk at Position %d extends to %d, into the one at Position %d", c.Sender(m.From), before, end, position)
 			f.See("position", position, "at least "+decimal(end))

@@ -11,14 +11,14 @@ import (
 
 func ddp008() rules.Check {
 	return rules.Check{
-		Gates:  rules.Gates{rules.SilentIf(rules.Cut, rules.Protected)},
-		Speaks: rules.RPCRDMA,
-		Needs:  []rules.Knowledge{readings()},
-		On:     []rules.Event{rules.OnRPC(rules.WithReads, rpc008)},
+		Limitations: rules.Limitations{rules.SilentIf(rules.Cut, rules.Protected)},
+		Speaks:      rules.RPCRDMA,
+		Needs:       []rules.Knowledge{readings()},
+		On:          []rules.Event{rules.OnRPC(rules.WithReads, rpc008)},
 	}
 }
 
-func rpc008(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+func rpc008(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	s := readingOf(c)
 	b := s.reduced(c, r)
 	if b == nil || c.ServerPrivate == nil && r.Call.Header.Version == rpcrdma.Version1 || r.Reverse() || !values.Explained(b) {
@@ -33,7 +33,7 @@ func rpc008(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 		if uint64(chunk.Length) != xdr.Padded(e.Length) {
 			continue
 		}
-		if f := say.Part("", r, r.Call, ""); f != nil {
+		if f := report.Part("", r, r.Call, ""); f != nil {
 			f.Sayf("the %s's Read chunk at Position %d has %d bytes for an item of %d: the last %d are its pad",
 				c.Sender(r.Requester), chunk.Position, chunk.Length, e.Length, chunk.Length-e.Length)
 			f.See("length", chunk.Length, e.Length)

@@ -9,17 +9,17 @@ import (
 
 func ddp009() rules.Check {
 	return rules.Check{
-		Gates:  rules.Gates{rules.SilentIf(rules.Cut, rules.Protected)},
-		Speaks: rules.RPCRDMA,
-		Needs:  []rules.Knowledge{readings()},
-		On:     []rules.Event{rules.OnRPC(rules.WithReads|rules.WithWrites, rpc009)},
+		Limitations: rules.Limitations{rules.SilentIf(rules.Cut, rules.Protected)},
+		Speaks:      rules.RPCRDMA,
+		Needs:       []rules.Knowledge{readings()},
+		On:          []rules.Event{rules.OnRPC(rules.WithReads|rules.WithWrites, rpc009)},
 	}
 }
 
-func rpc009(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+func rpc009(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	s := readingOf(c)
-	if b, d := s.ailing(c, r, torn); b != nil {
-		tell009(c, say, r, r.Call, b, d)
+	if b, d := s.ailing(c, r, misaligned); b != nil {
+		report009(c, report, r, r.Call, b, d)
 	}
 	if m := r.Reply; m != nil && len(m.Header.Writes) > 0 {
 		b := s.reply(c, r)
@@ -27,13 +27,13 @@ func rpc009(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 			return
 		}
 		if d, ok := s.guess.result(b); ok {
-			tell009(c, say, r, m, b, &d)
+			report009(c, report, r, m, b, &d)
 		}
 	}
 }
 
-func tell009(c *rules.Conn, say rules.Say, r *dissect.RPC, m *dissect.Message, b *dissect.Body, d *diagnosis) {
-	f := say.Part(d.letter, r, m, "")
+func report009(c *rules.Conn, report rules.Reporter, r *dissect.RPC, m *dissect.Message, b *dissect.Body, d *bodyMismatch) {
+	f := report.Part(d.letter, r, m, "")
 	if f == nil {
 		return
 	}

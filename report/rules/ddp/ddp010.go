@@ -8,15 +8,15 @@ import (
 
 func ddp010() rules.Check {
 	return rules.Check{
-		Gates:  rules.Gates{rules.SilentIf(rules.Cut, rules.Protected)},
-		Fields: countFields(),
-		Speaks: rules.RPCRDMA,
-		Needs:  []rules.Knowledge{readings()},
-		On:     []rules.Event{rules.OnRPC(rules.WithWrites, rpc010)},
+		Limitations: rules.Limitations{rules.SilentIf(rules.Cut, rules.Protected)},
+		Fields:      countFields(),
+		Speaks:      rules.RPCRDMA,
+		Needs:       []rules.Knowledge{readings()},
+		On:          []rules.Event{rules.OnRPC(rules.WithWrites, rpc010)},
 	}
 }
 
-func rpc010(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+func rpc010(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	s := readingOf(c)
 	if r.Call == nil || len(r.Call.Header.Writes) == 0 {
 		return
@@ -31,7 +31,7 @@ func rpc010(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 		if room <= list[i].count || room-list[i].count > 4 {
 			continue
 		}
-		if f := say.Part("", r, r.Call, ""); f != nil {
+		if f := report.Part("", r, r.Call, ""); f != nil {
 			f.Sayf("the %s offered %d bytes for a %s of at most %d bytes", c.Sender(r.Requester), room, list[i].name, list[i].count)
 			f.See("bytes offered", room, list[i].count)
 			f.Word(r.Call, h.SegmentAt(h.Writes[i].First+h.Writes[i].Count-1)+rpcrdma.SegmentLength)

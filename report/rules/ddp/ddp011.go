@@ -12,14 +12,14 @@ import (
 
 func ddp011() rules.Check {
 	return rules.Check{
-		Gates:  rules.Gates{rules.SilentIf(rules.Cut, rules.Protected), rules.DetailIf(rules.BeganLate)},
-		Speaks: rules.RPCRDMA,
-		Needs:  []rules.Knowledge{readings()},
-		On:     []rules.Event{rules.OnRPC(rules.WithWrites, rpc011)},
+		Limitations: rules.Limitations{rules.SilentIf(rules.Cut, rules.Protected), rules.DetailIf(rules.BeganLate)},
+		Speaks:      rules.RPCRDMA,
+		Needs:       []rules.Knowledge{readings()},
+		On:          []rules.Event{rules.OnRPC(rules.WithWrites, rpc011)},
 	}
 }
 
-func rpc011(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+func rpc011(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	m := r.Reply
 	if m == nil || len(m.Header.Writes) == 0 || len(m.Header.Writes) > mostChunks {
 		return
@@ -37,14 +37,14 @@ func rpc011(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 		if returned == e.Length && returned%4 != 0 {
 			rules.Kept[kept](c, rules.KeepsDDP).exact = true
 		}
-		letter, as := "a", say
+		letter, as := "a", report
 		switch {
 		case returned == e.Length:
 			letter = ""
 		case uint64(returned) == xdr.Padded(e.Length):
 			letter = "c"
 			if !exact(c) && !c.BeganLate() && c.ServerPrivate == nil && m.Header.Version == rpcrdma.Version1 {
-				as = say.As(finding.Warning)
+				as = report.As(finding.Warning)
 			}
 		}
 		if letter != "" {
@@ -62,7 +62,7 @@ func rpc011(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 			continue
 		}
 		if wrote := reach(r, int(e.Chunk)); wrote == xdr.Padded(e.Length) {
-			if f := say.Part("b", r, m, ""); f != nil {
+			if f := report.Part("b", r, m, ""); f != nil {
 				f.Sayf("the %s wrote %d bytes into %s: the %d bytes of the result and its pad", c.Sender(m.From), wrote, rpcrdma.WriteChunkName(int(e.Chunk)), e.Length)
 				f.See("bytes written", wrote, e.Length)
 				f.Body(m, b, int(e.Offset)-xdr.WordSize, xdr.WordSize)

@@ -10,10 +10,10 @@ import (
 
 func ddp012() rules.Check {
 	return rules.Check{
-		Gates:  rules.Gates{rules.SilentIf(rules.OneDirection, rules.LostSince.From(rules.Responder), rules.Cut), rules.LikelyIf(rules.BeganLate), rules.DetailIf(rules.JustBegun, rules.Disordered)},
-		Speaks: rules.RPCRDMA,
-		Needs:  []rules.Knowledge{memory.JudgeKnowledge()},
-		On:     []rules.Event{rules.OnRPC(rules.WithWrites|rules.WithReplyChunk, rpc012)},
+		Limitations: rules.Limitations{rules.SilentIf(rules.OneDirection, rules.LostSince.From(rules.Responder), rules.Cut), rules.LikelyIf(rules.BeganLate), rules.DetailIf(rules.JustBegun, rules.Disordered)},
+		Speaks:      rules.RPCRDMA,
+		Needs:       []rules.Knowledge{memory.CheckerKnowledge()},
+		On:          []rules.Event{rules.OnRPC(rules.WithWrites|rules.WithReplyChunk, rpc012)},
 	}
 }
 
@@ -25,12 +25,12 @@ func within(set span.Set, n uint64) (size uint64) {
 	return size
 }
 
-func rpc012(c *rules.Conn, r *dissect.RPC, say rules.Say) {
-	j := memory.JudgeOf(c)
+func rpc012(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
+	j := memory.CheckerOf(c)
 	if !answered(c, r) || len(r.Call.Header.Segments) == 0 {
 		return
 	}
-	fillings(r, func(x filling) bool {
+	fillings(r, func(x placement) bool {
 		for i, s := range x.returned {
 			g := &x.regions[i]
 			if g.Seen.Covers(0, uint64(s.Length)) || !j.Placed(r) || j.Shared(r, g) {
@@ -39,7 +39,7 @@ func rpc012(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 			if x.purpose == rpcrdma.ForWrite && r.LacksOnlyPad(x.index) {
 				return false // DDP-011c
 			}
-			if f := say.Part("", r, r.Reply, j.Doubt(r)); f != nil {
+			if f := report.Part("", r, r.Reply, j.Doubt(r)); f != nil {
 				placed := within(g.Seen, uint64(s.Length))
 				f.Sayf("the %s returned %d bytes for segment %d of %s, but only %d were written into it", c.Sender(r.Reply.From), s.Length, i+1, x.name(), placed)
 				f.See("bytes returned", s.Length, placed).See("handle", rules.Handle(s.Handle), nil)

@@ -9,24 +9,24 @@ import (
 
 func ddp013() rules.Check {
 	return rules.Check{
-		Gates:  rules.Gates{rules.SilentIf(rules.OneDirection, rules.LostSince.From(rules.Responder), rules.Cut), rules.LikelyIf(rules.BeganLate), rules.DetailIf(rules.JustBegun, rules.Disordered)},
-		Speaks: rules.RPCRDMA,
-		Needs:  []rules.Knowledge{memory.JudgeKnowledge()},
-		On:     []rules.Event{rules.OnRPC(rules.WithWrites|rules.WithReplyChunk, rpc013)},
+		Limitations: rules.Limitations{rules.SilentIf(rules.OneDirection, rules.LostSince.From(rules.Responder), rules.Cut), rules.LikelyIf(rules.BeganLate), rules.DetailIf(rules.JustBegun, rules.Disordered)},
+		Speaks:      rules.RPCRDMA,
+		Needs:       []rules.Knowledge{memory.CheckerKnowledge()},
+		On:          []rules.Event{rules.OnRPC(rules.WithWrites|rules.WithReplyChunk, rpc013)},
 	}
 }
 
-func rpc013(c *rules.Conn, r *dissect.RPC, say rules.Say) {
-	j := memory.JudgeOf(c)
+func rpc013(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
+	j := memory.CheckerOf(c)
 	if !answered(c, r) || len(r.Call.Header.Segments) == 0 {
 		return
 	}
-	fillings(r, func(x filling) bool {
+	fillings(r, func(x placement) bool {
 		hole, behind := x.hole()
 		if hole < 0 || !x.claims(hole) || !j.Placed(r) || j.Shared(r, &x.regions[hole]) || j.Shared(r, &x.regions[behind]) {
 			return false
 		}
-		if f := say.Part("", r, r.Reply, j.Doubt(r)); f != nil {
+		if f := report.Part("", r, r.Reply, j.Doubt(r)); f != nil {
 			g, next := &x.regions[hole], &x.regions[behind]
 			filled := front(g)
 			f.Sayf("the %s left %s empty from byte %d of segment %d, but wrote to segment %d after that",
@@ -40,8 +40,8 @@ func rpc013(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 }
 
 // hole is the first segment that has bytes which were not written although some
-// behind them were, and the segment of these; -1 if there is none.
-func (x *filling) hole() (segment, behind int) {
+// after them were, and the segment of these; -1 if there is none.
+func (x *placement) hole() (segment, behind int) {
 	segment = -1
 	for i := range x.regions {
 		g := &x.regions[i]
@@ -60,9 +60,9 @@ func (x *filling) hole() (segment, behind int) {
 }
 
 // claims reports whether the reply says that bytes which were not written in a
-// segment, or bytes behind them, are of use. Bytes that are written and not
+// segment, or bytes after them, are of use. Bytes that are written and not
 // returned do no harm.
-func (x *filling) claims(hole int) bool {
+func (x *placement) claims(hole int) bool {
 	for i, s := range x.returned {
 		if i > hole && s.Length > 0 || i == hole && uint64(s.Length) > front(&x.regions[hole]) {
 			return true

@@ -7,18 +7,18 @@ import (
 
 func ddp014() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{rules.LikelyIf(rules.BeganLate, rules.LostSince.From(rules.Requester), rules.Unheard.From(rules.Requester))},
-		Needs: []rules.Knowledge{memory.JudgeKnowledge()},
-		On:    []rules.Event{memory.OnOffence(memory.Outside, offence014)},
+		Limitations: rules.Limitations{rules.LikelyIf(rules.BeganLate, rules.LostSince.From(rules.Requester), rules.NothingFollows.From(rules.Requester))},
+		Needs:       []rules.Knowledge{memory.CheckerKnowledge()},
+		On:          []rules.Event{memory.OnViolation(memory.Outside, violation014)},
 	}
 }
 
-func offence014(c *rules.Conn, o *memory.Offence, say rules.Say) {
-	f := o.Say(say, "")
+func violation014(c *rules.Conn, o *memory.Violation, report rules.Reporter) {
+	f := o.Report(report, "")
 	if f == nil {
 		return
 	}
-	g := &o.Grant
+	g := &o.Segment
 	f.Sayf("the %s %s %s, but the call advertised %s (%s)", c.Sender(o.From), o.Verb(), o.Span(),
 		memory.BytesAt(g.Handle, g.Offset, uint64(g.Length)), purpose(g.Purpose))
 	end, most := o.Offset+uint64(o.Length), g.Offset+uint64(g.Length)

@@ -7,23 +7,23 @@ import (
 
 func ddp015() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{
+		Limitations: rules.Limitations{
 			rules.SilentIf(rules.OneDirection),
-			rules.SilentOrLikelyIf(rules.Unheard.From(rules.Requester)),
+			rules.SilentOrLikelyIf(rules.NothingFollows.From(rules.Requester)),
 			rules.SilentOrLikelyIf(rules.LostSince.From(rules.Requester)).Since("30 s before the operation"),
 			rules.DetailIf(rules.BeganLate, rules.Disordered),
 		},
-		Needs: []rules.Knowledge{memory.JudgeKnowledge()},
-		On:    []rules.Event{memory.OnOffence(memory.Never, offence015)},
+		Needs: []rules.Knowledge{memory.CheckerKnowledge()},
+		On:    []rules.Event{memory.OnViolation(memory.Never, violation015)},
 	}
 }
 
-func offence015(c *rules.Conn, o *memory.Offence, say rules.Say) {
-	j := memory.JudgeOf(c)
+func violation015(c *rules.Conn, o *memory.Violation, report rules.Reporter) {
+	j := memory.CheckerOf(c)
 	if j.Driven(o) {
 		return // DDP-019
 	}
-	f := o.Say(say, "")
+	f := o.Report(report, "")
 	if f == nil {
 		return
 	}

@@ -8,25 +8,25 @@ import (
 
 func ddp016() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{
+		Limitations: rules.Limitations{
 			rules.SilentOrLikelyIf(rules.LostSince.From(rules.Requester)).Since("the reply"),
-			rules.SilentOrLikelyIf(rules.Unheard.From(rules.Requester)),
+			rules.SilentOrLikelyIf(rules.NothingFollows.From(rules.Requester)),
 			rules.DetailIf(rules.Disordered),
 		},
-		Needs: []rules.Knowledge{memory.JudgeKnowledge()},
-		On:    []rules.Event{memory.OnOffence(memory.TooLate, offence016)},
+		Needs: []rules.Knowledge{memory.CheckerKnowledge()},
+		On:    []rules.Event{memory.OnViolation(memory.TooLate, violation016)},
 	}
 }
 
 // padSize is how many bytes a segment has at most that is there for a pad.
 const padSize = 4
 
-func offence016(c *rules.Conn, o *memory.Offence, say rules.Say) {
-	g := &o.Grant
+func violation016(c *rules.Conn, o *memory.Violation, report rules.Reporter) {
+	g := &o.Segment
 	if g.Length <= padSize {
 		return
 	}
-	f := o.Say(say, "")
+	f := o.Report(report, "")
 	if f == nil {
 		return
 	}

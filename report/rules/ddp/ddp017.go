@@ -8,14 +8,14 @@ import (
 
 func ddp017() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{rules.LikelyIf(rules.BeganLate, rules.LostSince.From(rules.Requester), rules.Unheard.From(rules.Requester))},
-		Needs: []rules.Knowledge{memory.JudgeKnowledge()},
-		On:    []rules.Event{memory.OnOffence(memory.Direction, offence017)},
+		Limitations: rules.Limitations{rules.LikelyIf(rules.BeganLate, rules.LostSince.From(rules.Requester), rules.NothingFollows.From(rules.Requester))},
+		Needs:       []rules.Knowledge{memory.CheckerKnowledge()},
+		On:          []rules.Event{memory.OnViolation(memory.Direction, violation017)},
 	}
 }
 
-func offence017(c *rules.Conn, o *memory.Offence, say rules.Say) {
-	f := o.Say(say, "")
+func violation017(c *rules.Conn, o *memory.Violation, report rules.Reporter) {
+	f := o.Report(report, "")
 	if f == nil {
 		return
 	}
@@ -23,6 +23,6 @@ func offence017(c *rules.Conn, o *memory.Offence, say rules.Say) {
 	if o.Kind == dissect.AccessRead {
 		right = "RDMA Write"
 	}
-	f.Sayf("the %s %s %s, which a call advertised in its %s", c.Sender(o.From), o.Verb(), o.Span(), purpose(o.Grant.Purpose))
+	f.Sayf("the %s %s %s, which a call advertised in its %s", c.Sender(o.From), o.Verb(), o.Span(), purpose(o.Segment.Purpose))
 	f.See("operation", o.Kind.String(), right).See("handle", rules.Handle(o.Handle), nil)
 }

@@ -12,7 +12,7 @@ import (
 
 func ddp018() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{
+		Limitations: rules.Limitations{
 			rules.SilentIf(rules.OneDirection, rules.LostSince.From(rules.Responder), rules.Cut, rules.Protected),
 			rules.LikelyIf(rules.BeganLate), rules.DetailIf(rules.JustBegun, rules.Disordered),
 		},
@@ -22,8 +22,8 @@ func ddp018() rules.Check {
 	}
 }
 
-func rpc018(c *rules.Conn, r *dissect.RPC, say rules.Say) {
-	j := memory.JudgeOf(c)
+func rpc018(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
+	j := memory.CheckerOf(c)
 	if !answered(c, r) || len(r.Call.Header.Reads) == 0 {
 		return
 	}
@@ -53,7 +53,7 @@ func rpc018(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 			letter, answer = "c", name
 		}
 	}
-	f := say.Part(letter, r, r.Reply, j.Doubt(r))
+	f := report.Part(letter, r, r.Reply, j.Doubt(r))
 	if f == nil {
 		return
 	}
@@ -74,7 +74,7 @@ func rpc018(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 func unreadItem(c *rules.Conn, r *dissect.RPC, garbage bool) (missed *rpcrdma.Region, what string, failed bool) {
 	s := readingOf(c)
 	b := s.reduced(c, r)
-	if b == nil || !values.Explained(b) || garbage && s.diagnose(b).ailment != unknown {
+	if b == nil || !values.Explained(b) || garbage && s.diagnose(b).mismatch != unknown {
 		return nil, "", false
 	}
 	for i := range b.Events {

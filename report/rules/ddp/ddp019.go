@@ -7,25 +7,25 @@ import (
 
 func ddp019() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{
+		Limitations: rules.Limitations{
 			rules.SilentIf(rules.OneDirection),
-			rules.SilentOrLikelyIf(rules.Unheard.From(rules.Receiver)),
+			rules.SilentOrLikelyIf(rules.NothingFollows.From(rules.Receiver)),
 			rules.SilentOrLikelyIf(rules.LostSince.From(rules.Receiver)).Since("30 s before the operation"),
 			rules.DetailIf(rules.BeganLate, rules.Disordered),
 		},
-		Needs: []rules.Knowledge{memory.JudgeKnowledge()},
-		On:    []rules.Event{memory.OnOffence(memory.Never, never019), memory.OnOffence(memory.OwnMemory, tell019)},
+		Needs: []rules.Knowledge{memory.CheckerKnowledge()},
+		On:    []rules.Event{memory.OnViolation(memory.Never, never019), memory.OnViolation(memory.OwnMemory, report019)},
 	}
 }
 
-func never019(c *rules.Conn, o *memory.Offence, say rules.Say) {
-	if memory.JudgeOf(c).Driven(o) {
-		tell019(c, o, say)
+func never019(c *rules.Conn, o *memory.Violation, report rules.Reporter) {
+	if memory.CheckerOf(c).Driven(o) {
+		report019(c, o, report)
 	}
 }
 
-func tell019(c *rules.Conn, o *memory.Offence, say rules.Say) {
-	f := o.Say(say, "")
+func report019(c *rules.Conn, o *memory.Violation, report rules.Reporter) {
+	f := o.Report(report, "")
 	if f == nil {
 		return
 	}

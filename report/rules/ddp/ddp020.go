@@ -11,25 +11,25 @@ const longestPath = 1024
 
 func ddp020() rules.Check {
 	return rules.Check{
-		Gates:  rules.Gates{rules.SilentIf(rules.Cut), rules.SilentIf(rules.Protected).In("a")},
-		Fields: countFields(),
-		Speaks: rules.RPCRDMA,
-		Needs:  []rules.Knowledge{readings()},
-		On:     []rules.Event{rules.OnMessage(rules.WithChunks, message020), rules.OnRPC(rules.WithWrites, rpc020)},
+		Limitations: rules.Limitations{rules.SilentIf(rules.Cut), rules.SilentIf(rules.Protected).In("a")},
+		Fields:      countFields(),
+		Speaks:      rules.RPCRDMA,
+		Needs:       []rules.Knowledge{readings()},
+		On:          []rules.Event{rules.OnMessage(rules.WithChunks, message020), rules.OnRPC(rules.WithWrites, rpc020)},
 	}
 }
 
-func message020(c *rules.Conn, m *dissect.Message, say rules.Say) {
+func message020(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 	h := &m.Header
 	if len(h.Reads)+len(h.Segments) == 0 || h.Fault.Bad() {
 		return
 	}
 	if c.Sound(m) && m.Role() != dissect.RoleNone {
-		geometry(c, say, m)
+		geometry(c, report, m)
 	}
 }
 
-func rpc020(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+func rpc020(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	if r.Call == nil || len(r.Call.Header.Writes) == 0 {
 		return
 	}
@@ -44,7 +44,7 @@ func rpc020(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 		if room == 0 || room >= need {
 			continue
 		}
-		if f := say.Part("a", r, r.Call, doubt); f != nil {
+		if f := report.Part("a", r, r.Call, doubt); f != nil {
 			f.Sayf("the %s offered %d bytes for a %s of up to %d bytes", c.Sender(r.Requester), room, list[i].name, need)
 			f.See("bytes offered", room, "at least "+decimal(need))
 			markWrite(f, r.Call, i)

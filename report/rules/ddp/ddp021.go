@@ -7,15 +7,15 @@ import (
 
 func ddp021() rules.Check {
 	return rules.Check{
-		Gates:  rules.Gates{rules.SilentIf(rules.Cut, rules.Protected)},
-		Speaks: rules.RPCRDMA,
-		Needs:  []rules.Knowledge{readings()},
-		On:     []rules.Event{rules.OnRPC(rules.WithReplyChunk, rpc021)},
+		Limitations: rules.Limitations{rules.SilentIf(rules.Cut, rules.Protected)},
+		Speaks:      rules.RPCRDMA,
+		Needs:       []rules.Knowledge{readings()},
+		On:          []rules.Event{rules.OnRPC(rules.WithReplyChunk, rpc021)},
 	}
 }
 
 // rpc021 looks for a reply that ends with its Reply chunk and within an item.
-func rpc021(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+func rpc021(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	if r.Call == nil || r.Reply == nil || r.Reply.Transfer != dissect.Long || !r.Call.Header.HasReply {
 		return
 	}
@@ -27,7 +27,7 @@ func rpc021(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	if b == nil || b.Dropped || !b.Fault.Bad() || !b.Cut {
 		return
 	}
-	if f := say.RPC("", r, ""); f != nil {
+	if f := report.RPC("", r, ""); f != nil {
 		f.Sayf("the reply fills the Reply chunk of %d bytes and ends in the middle of an item", n)
 		f.See("bytes of the Reply chunk", n, "more").ReplyChunk(r.Call).With(r.Call.Frame())
 	}

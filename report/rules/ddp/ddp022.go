@@ -9,17 +9,17 @@ import (
 
 func ddp022() rules.Check {
 	return rules.Check{
-		Gates:  rules.Gates{rules.SilentIf(rules.Cut, rules.Protected)},
-		Speaks: rules.RPCRDMA,
-		Needs:  []rules.Knowledge{readings()},
-		On:     []rules.Event{rules.OnRPC(rules.WithReads|rules.WithWrites, rpc022)},
+		Limitations: rules.Limitations{rules.SilentIf(rules.Cut, rules.Protected)},
+		Speaks:      rules.RPCRDMA,
+		Needs:       []rules.Knowledge{readings()},
+		On:          []rules.Event{rules.OnRPC(rules.WithReads|rules.WithWrites, rpc022)},
 	}
 }
 
-func rpc022(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+func rpc022(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	s := readingOf(c)
 	if b, d := s.ailing(c, r, halved); b != nil {
-		tell022(c, say, r, r.Call, b, d, "its Read chunk at Position "+decimal(uint64(b.Reduced.Reads[d.chunk].Position)), b.Reduced.Reads[d.chunk].Length)
+		report022(c, report, r, r.Call, b, d, "its Read chunk at Position "+decimal(uint64(b.Reduced.Reads[d.chunk].Position)), b.Reduced.Reads[d.chunk].Length)
 	}
 	m := r.Reply
 	if m == nil || len(m.Header.Writes) == 0 {
@@ -30,12 +30,12 @@ func rpc022(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 		return
 	}
 	if d, ok := s.guess.halves(b); ok {
-		tell022(c, say, r, m, b, &d, rpcrdma.WriteChunkName(d.chunk), b.Reduced.Writes[d.chunk])
+		report022(c, report, r, m, b, &d, rpcrdma.WriteChunkName(d.chunk), b.Reduced.Writes[d.chunk])
 	}
 }
 
-func tell022(c *rules.Conn, say rules.Say, r *dissect.RPC, m *dissect.Message, b *dissect.Body, d *diagnosis, chunk string, there uint32) {
-	f := say.Part("", r, m, "")
+func report022(c *rules.Conn, report rules.Reporter, r *dissect.RPC, m *dissect.Message, b *dissect.Body, d *bodyMismatch, chunk string, there uint32) {
+	f := report.Part("", r, m, "")
 	if f == nil {
 		return
 	}

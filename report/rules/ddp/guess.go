@@ -53,7 +53,7 @@ func (g *guess) put(chunk int, position, length uint32) *guess {
 	return g
 }
 
-// shift moves the Positions of the Read chunks behind one.
+// shift moves the Positions of the Read chunks after one.
 func (g *guess) shift(chunk int, by uint32) *guess {
 	for i := chunk + 1; i < len(g.reads); i++ {
 		g.reads[i].Position += by

@@ -8,11 +8,11 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 )
 
-// halves tries whether items stand partly inline, behind whose length words, and the rest of them is
+// halves tries whether items stand partly inline, after whose length words, and the rest of them is
 // in their chunks: those that are shorter than their items.
-func (g *guess) halves(b *dissect.Body) (d diagnosis, ok bool) {
+func (g *guess) halves(b *dissect.Body) (d bodyMismatch, ok bool) {
 	for _, padded := range [...]bool{true, false} {
-		d, ok = diagnosis{}, false
+		d, ok = bodyMismatch{}, false
 		g.of(b)
 		g.reduced.Writes = slices.Clone(g.reduced.Writes)
 		for range mostCandidates {
@@ -33,13 +33,13 @@ func (g *guess) halves(b *dissect.Body) (d diagnosis, ok bool) {
 				break
 			}
 			if !ok {
-				d, ok = diagnosis{ailment: halved, chunk: int(e.Chunk), at: at, length: left, expected: uint64(e.Length), what: g.name(e)}, true
+				d, ok = bodyMismatch{mismatch: halved, chunk: int(e.Chunk), at: at, length: left, expected: uint64(e.Length), what: g.name(e)}, true
 			}
 			g.lengthen(e)
 			g.bytes = slices.Concat(g.bytes[:at], g.bytes[at+n:])
 		}
 	}
-	return diagnosis{}, false
+	return bodyMismatch{}, false
 }
 
 // shorter is the first item of the walk that has more bytes than its chunk, nil if none has.
@@ -71,7 +71,7 @@ func (g *guess) lengthen(e *walk.Event) {
 
 // inside tries whether the Position of a Read chunk lies within an item, the first bytes of which are
 // inline.
-func (g *guess) inside(b *dissect.Body, k int) (d diagnosis, ok bool) {
+func (g *guess) inside(b *dissect.Body, k int) (d bodyMismatch, ok bool) {
 	if k == len(b.Reduced.Reads) {
 		return d, false
 	}
@@ -87,7 +87,7 @@ func (g *guess) inside(b *dissect.Body, k int) (d diagnosis, ok bool) {
 			continue
 		}
 		if g.of(b).without(int(at), int(n)).put(k, p, length).fits() {
-			d = diagnosis{ailment: halved, chunk: k, at: int(at), length: int(n), expected: uint64(length)}
+			d = bodyMismatch{mismatch: halved, chunk: k, at: int(at), length: int(n), expected: uint64(length)}
 			for i := range g.walker.Events {
 				if e := &g.walker.Events[i]; e.Kind == walk.Item && int(e.Chunk) == k {
 					d.what = g.name(e)

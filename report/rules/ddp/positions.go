@@ -13,12 +13,12 @@ import (
 const mostCandidates = 8
 
 // positions looks for the item that a chunk may be meant for.
-func (g *guess) positions(b *dissect.Body, k int) (d diagnosis, ok bool) {
+func (g *guess) positions(b *dissect.Body, k int) (d bodyMismatch, ok bool) {
 	reads := b.Reduced.Reads
 	if k == len(reads) {
 		return d, false
 	}
-	d = diagnosis{ailment: misplaced, chunk: k, letter: "c"}
+	d = bodyMismatch{mismatch: misplaced, chunk: k, letter: "c"}
 	// Did the sender count in the reduced stream?
 	if k > 0 {
 		g.of(b)

@@ -12,12 +12,12 @@ import (
 // reading is what the rules share about the RPC that is over; what costs something is
 // worked out when it is first asked for.
 type reading struct {
-	types *types
-	judge *memory.Judge
-	guess guess
+	types   *types
+	checker *memory.Checker
+	guess   guess
 
 	diagnosed bool
-	found     diagnosis
+	found     bodyMismatch
 	listed    bool
 	results   []result
 	whole     bool // results are all that the call has
@@ -37,14 +37,14 @@ type result struct {
 // readingOf is the reading for an RPC of a connection that is told.
 func readingOf(c *rules.Conn) *reading {
 	s := rules.KeptOfCapture[reading](c.Capture, rules.KeepsDDPReading)
-	s.types, s.judge = rules.KeptOfCapture[types](c.Capture, rules.KeepsDDP), memory.JudgeOf(c)
+	s.types, s.checker = rules.KeptOfCapture[types](c.Capture, rules.KeepsDDP), memory.CheckerOf(c)
 	return s
 }
 
 // readings forgets what was worked out for the RPC before.
 func readings() rules.Knowledge {
-	return rules.Knowledge{Keeping: rules.KeepsDDPReading, Needs: []rules.Knowledge{memory.JudgeKnowledge()}, On: []rules.Event{
-		rules.OnRPC(rules.WithReads|rules.WithWrites, func(c *rules.Conn, _ *dissect.RPC, _ rules.Say) {
+	return rules.Knowledge{Keeping: rules.KeepsDDPReading, Needs: []rules.Knowledge{memory.CheckerKnowledge()}, On: []rules.Event{
+		rules.OnRPC(rules.WithReads|rules.WithWrites, func(c *rules.Conn, _ *dissect.RPC, _ rules.Reporter) {
 			s := rules.KeptOfCapture[reading](c.Capture, rules.KeepsDDPReading)
 			s.diagnosed, s.listed = false, false
 		}),
@@ -70,7 +70,7 @@ func args(c *rules.Conn, r *dissect.RPC) *dissect.Body {
 // judged, else nil. It may not where it may answer another call with the XID.
 func (s *reading) reply(c *rules.Conn, r *dissect.RPC) *dissect.Body {
 	m := r.Reply
-	if !c.Sound(m) || !m.HasRPC || m.ReplyHeader.Fault.Bad() || c.Opaque(r) || s.judge.Resent(r) {
+	if !c.Sound(m) || !m.HasRPC || m.ReplyHeader.Fault.Bad() || c.Opaque(r) || s.checker.Resent(r) {
 		return nil
 	}
 	if m.Transfer == dissect.Long {

@@ -60,7 +60,7 @@ call 1 NFS3 NULL
 	}
 }
 
-// TestSamples holds what is put before and behind the text of a sample, and that each line
+// TestSamples holds what is put before and after the text of a sample, and that each line
 // is found again.
 func TestSamples(t *testing.T) {
 	const call = "call 1 NFS3 NULL\n\n    credits 0\n"
@@ -107,7 +107,7 @@ func samples(t *testing.T, text string) []document.Sample {
 	return list
 }
 
-// TestErrors holds that what is wrong is said with its place.
+// TestErrors holds that what is wrong is reported with its place.
 func TestErrors(t *testing.T) {
 	for _, test := range []struct {
 		text, want string

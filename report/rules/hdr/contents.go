@@ -8,10 +8,10 @@ import (
 )
 
 // contents judges an RDMA_ERROR by itself, and by the request that it answers.
-func contents(c *rules.Conn, say rules.Say, m *dissect.Message) {
+func contents(c *rules.Conn, report rules.Reporter, m *dissect.Message) {
 	sender := c.Sender(m.From)
-	if strangeError(m) {
-		if f := say.Message("a", m, ""); f != nil {
+	if undefinedError(m) {
+		if f := report.Message("a", m, ""); f != nil {
 			code := uint32(m.Header.Error)
 			f.Sayf("the %s sent an RDMA_ERROR with code %d", sender, code)
 			f.See("rdma_err", code, "1 (ERR_VERS) or 2 (ERR_CHUNK)").Word(m, rpcrdma.AtError)
@@ -28,7 +28,7 @@ func contents(c *rules.Conn, say rules.Say, m *dissect.Message) {
 		known = false
 	}
 	if known && version != m.Header.Version && !(defined(version) && defined(m.Header.Version)) { // else V2-006 and V2-009 have it
-		if f := say.Message("e", m, doubt); f != nil {
+		if f := report.Message("e", m, doubt); f != nil {
 			f.Sayf("the %s answered a request of version %d with an RDMA_ERROR of version %d", sender, version, m.Header.Version)
 			f.See("rdma_vers", m.Header.Version, version).Word(m, rpcrdma.AtVersion)
 		}
@@ -49,7 +49,7 @@ func contents(c *rules.Conn, say rules.Say, m *dissect.Message) {
 	if letter == "b" {
 		doubt = "" // it is wrong by itself
 	}
-	if f := say.Message(letter, m, doubt); f != nil {
+	if f := report.Message(letter, m, doubt); f != nil {
 		if letter == "b" {
 			f.Sayf("the %s's ERR_VERS gives %d as the lowest version and %d as the highest", sender, e.low, e.high)
 		} else {

@@ -12,7 +12,7 @@ import (
 // An echo compares the chunks of a reply with those of its call.
 type echo struct {
 	c               *rules.Conn
-	say             rules.Say
+	say             rules.Reporter
 	r               *dissect.RPC
 	asked, returned *rpcrdma.Header
 }

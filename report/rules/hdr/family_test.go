@@ -62,7 +62,7 @@ func TestSeverities(t *testing.T) {
 	}
 }
 
-// TestMayBeAnswer asks that nothing is said of a call without its Position-Zero Read
+// TestMayBeAnswer asks that nothing is reported of a call without its Position-Zero Read
 // chunk where a reverse call, which it answers, may be missing from the capture.
 func TestMayBeAnswer(t *testing.T) {
 	text := `
@@ -102,7 +102,7 @@ reply %[1]d [PUTFH READ{data=bytes(100)} READ{data=bytes(100)}]
 	}
 }
 
-// TestFrontMissing asks that nothing is said of a long call whose first bytes are
+// TestFrontMissing asks that nothing is reported of a long call whose first bytes are
 // not in the capture.
 func TestFrontMissing(t *testing.T) {
 	const text = `

@@ -49,7 +49,7 @@ func fixed(m *dissect.Message) bool { return m.Header.Length >= rpcrdma.FixedSiz
 func illegal(c *rules.Conn, m *dissect.Message) string {
 	h := &m.Header
 	switch {
-	case !h.Fault.Bad() || !fixed(m) || !defined(m.Header.Version) || strangeError(m):
+	case !h.Fault.Bad() || !fixed(m) || !defined(m.Header.Version) || undefinedError(m):
 		return ""
 	case !first(m) && (h.Proc == rpcrdma.RDMAError || h.Fault.Offset <= rpcrdma.FixedSize):
 		return "" // its code, its procedure, or its direction
@@ -65,9 +65,9 @@ func illegal(c *rules.Conn, m *dissect.Message) string {
 	return "c"
 }
 
-// strangeError reports whether a header's only fault is that rdma_err is not
+// undefinedError reports whether a header's only fault is that rdma_err is not
 // defined.
-func strangeError(m *dissect.Message) bool {
+func undefinedError(m *dissect.Message) bool {
 	h := &m.Header
 	return h.Fault.Bad() && h.Version == rpcrdma.Version1 && h.Proc == rpcrdma.RDMAError && fixed(m) && !h.Cut
 }

@@ -9,17 +9,17 @@ import (
 
 func hdr001() rules.Check {
 	return rules.Check{
-		Gates:  rules.Gates{rules.SilentIf(rules.Cut)},
-		Speaks: rules.RPCRDMA,
-		On:     []rules.Event{rules.OnMessage(rules.Malformed, message001)},
+		Limitations: rules.Limitations{rules.SilentIf(rules.Cut)},
+		Speaks:      rules.RPCRDMA,
+		On:          []rules.Event{rules.OnMessage(rules.Malformed, message001)},
 	}
 }
 
-func message001(c *rules.Conn, m *dissect.Message, say rules.Say) {
+func message001(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 	if !runt(c, m) {
 		return
 	}
-	f := say.Message("", m, "")
+	f := report.Message("", m, "")
 	if f == nil {
 		return
 	}

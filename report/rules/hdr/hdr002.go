@@ -8,10 +8,10 @@ import (
 
 func hdr002() rules.Check {
 	return rules.Check{
-		Gates:  rules.Gates{rules.SilentOrLikelyIf(rules.LostSince.From(rules.Requester)).In("b")},
-		Speaks: rules.RPCRDMA,
-		Needs:  []rules.Knowledge{knownVersions()},
-		On:     []rules.Event{onOdd(odd002)},
+		Limitations: rules.Limitations{rules.SilentOrLikelyIf(rules.LostSince.From(rules.Requester)).In("b")},
+		Speaks:      rules.RPCRDMA,
+		Needs:       []rules.Knowledge{knownVersions()},
+		On:          []rules.Event{onOtherVersion(otherVersion002)},
 	}
 }
 
@@ -24,7 +24,7 @@ func isCall(m *dissect.Message) bool {
 	return h.Directed() && h.Direction == rpcrdma.DirectionCall
 }
 
-func odd002(c *rules.Conn, x *odd, say rules.Say) {
+func otherVersion002(c *rules.Conn, x *otherVersion, report rules.Reporter) {
 	m := (*dissect.Message)(x)
 	h, r, asked := &m.Header, m.RPC(), m.Request()
 	v := h.Version
@@ -32,7 +32,7 @@ func odd002(c *rules.Conn, x *odd, say rules.Say) {
 	if !fixed(m) || h.Proc == rpcrdma.RDMAError {
 		return
 	}
-	letter, expected, where := "", versionsOf(c).settled, ""
+	letter, expected, where := "", versionsOf(c).answered, ""
 	switch {
 	case v != rpcrdma.Version1 && v != rpcrdma.Version2:
 		letter = "a"
@@ -41,9 +41,9 @@ func odd002(c *rules.Conn, x *odd, say rules.Say) {
 	case answered && v != r.Call.Header.Version:
 		letter, expected, where = "b", r.Call.Header.Version, " in the reply to a call of version %d"
 	case answered || asked != nil:
-		versionsOf(c).settled = v
+		versionsOf(c).answered = v
 		return
-	case versionsOf(c).settled == 0 || v == versionsOf(c).settled || !isCall(m):
+	case versionsOf(c).answered == 0 || v == versionsOf(c).answered || !isCall(m):
 		return
 	case c.ToServer(m.From):
 		letter, where = "c", " in a call on a connection where version %d was agreed on"
@@ -56,7 +56,7 @@ func odd002(c *rules.Conn, x *odd, say rules.Say) {
 			return // the call may have been made once more, in the other version
 		}
 	}
-	f := say.Message(letter, m, doubt)
+	f := report.Message(letter, m, doubt)
 	if f == nil {
 		return
 	}

@@ -9,17 +9,17 @@ import (
 
 func hdr003() rules.Check {
 	return rules.Check{
-		Gates:  rules.Gates{rules.SilentIf(rules.Cut).In("cde")},
-		Speaks: rules.RPCRDMA,
-		On:     []rules.Event{rules.OnMessage(rules.Malformed|rules.WithoutInline|rules.OtherProcedure, message003)},
+		Limitations: rules.Limitations{rules.SilentIf(rules.Cut).In("cde")},
+		Speaks:      rules.RPCRDMA,
+		On:          []rules.Event{rules.OnMessage(rules.Malformed|rules.WithoutInline|rules.OtherProcedure, message003)},
 	}
 }
 
-func message003(c *rules.Conn, m *dissect.Message, say rules.Say) {
+func message003(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 	h := &m.Header
 	if !h.Fault.Bad() {
 		if m.Length > h.Length && first(m) && alone(h.Proc) && leftover(c, m) == listWords {
-			if f := say.Message("e", m, ""); f != nil {
+			if f := report.Message("e", m, ""); f != nil {
 				f.Sayf("%d bytes of lists are left over after the %s header from the %s", m.Length-h.Length, h.Proc, c.Sender(m.From))
 				f.See("bytes after the header", m.Length-h.Length, 0).In(m, h.Length, m.Length-h.Length)
 			}
@@ -30,7 +30,7 @@ func message003(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	if letter == "" {
 		return
 	}
-	f := say.Message(letter, m, "")
+	f := report.Message(letter, m, "")
 	if f == nil {
 		return
 	}
@@ -52,5 +52,5 @@ func message003(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	f.In(m, at, max(xdr.WordSize, h.Fault.Offset-at))
 }
 
-// alone reports whether nothing may stand behind the header of a procedure.
+// alone reports whether nothing may stand after the header of a procedure.
 func alone(p rpcrdma.Proc) bool { return p == rpcrdma.RDMANoMsg || p == rpcrdma.RDMAError }

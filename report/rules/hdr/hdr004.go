@@ -17,25 +17,25 @@ func hdr004() rules.Check {
 	}
 }
 
-func message004(c *rules.Conn, m *dissect.Message, say rules.Say) {
+func message004(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 	h := &m.Header
 	if h.Proc != rpcrdma.RDMAMsg || h.Fault.Bad() || !defined(h.Version) {
 		return
 	}
 	if b := m.Inline(); startsOther(b, h.XID) {
-		tell004(say.Message("", m, ""), m, b, "after the header")
+		report004(report.Message("", m, ""), m, b, "after the header")
 	}
 }
 
-func rpc004(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+func rpc004(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	if m := r.Call; m != nil && m.Header.Proc == rpcrdma.RDMANoMsg {
 		if b := longFront(r, m); startsOther(b, r.XID) {
-			tell004(say.Part("", r, m, ""), m, b, "in the Position-Zero Read chunk")
+			report004(report.Part("", r, m, ""), m, b, "in the Position-Zero Read chunk")
 		}
 	}
 	if m := r.Reply; m != nil && m.Header.Proc == rpcrdma.RDMANoMsg {
 		if b := longFront(r, m); startsOther(b, r.XID) {
-			tell004(say.Part("", r, m, ""), m, b, "in the Reply chunk")
+			report004(report.Part("", r, m, ""), m, b, "in the Reply chunk")
 		}
 	}
 }
@@ -46,8 +46,8 @@ func startsOther(b []byte, xid uint32) bool {
 	return ok && word != xid
 }
 
-// tell004 says that the RPC message b of a Send has another XID than the Send, or none.
-func tell004(f *rules.Finding, m *dissect.Message, b []byte, where string) {
+// report004 says that the RPC message b of a Send has another XID than the Send, or none.
+func report004(f *rules.Finding, m *dissect.Message, b []byte, where string) {
 	if f == nil {
 		return
 	}

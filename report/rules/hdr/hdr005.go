@@ -13,29 +13,29 @@ const leastRPC = 2 * xdr.WordSize
 
 func hdr005() rules.Check {
 	return rules.Check{
-		Gates:  rules.Gates{rules.SilentIf(rules.Cut)},
-		Speaks: rules.RPCRDMA,
-		On:     []rules.Event{rules.OnMessage(rules.OtherXID|rules.WithoutInline|rules.OtherProcedure, message005)},
+		Limitations: rules.Limitations{rules.SilentIf(rules.Cut)},
+		Speaks:      rules.RPCRDMA,
+		On:          []rules.Event{rules.OnMessage(rules.OtherXID|rules.WithoutInline|rules.OtherProcedure, message005)},
 	}
 }
 
-func message005(c *rules.Conn, m *dissect.Message, say rules.Say) {
+func message005(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 	h := &m.Header
 	n := m.Length - h.Length
 	switch {
 	case h.Fault.Bad() || c.Cut(m) || !first(m):
 	case h.Proc == rpcrdma.RDMAMsg && n < leastRPC:
-		if f := say.Message("a", m, ""); f != nil {
+		if f := report.Message("a", m, ""); f != nil {
 			f.Sayf("the %s's RDMA_MSG has %d bytes after its header, too few for an RPC message", c.Sender(m.From), n)
 			f.See("bytes after the header", n, "at least 8").In(m, 0, m.Length)
 		}
 	case n > 0 && alone(h.Proc):
-		behind(c, say, m, n)
+		trailing(c, report, m, n)
 	}
 }
 
-// behind tells of bytes behind a header that must stand alone.
-func behind(c *rules.Conn, say rules.Say, m *dissect.Message, n int) {
+// trailing reports bytes after a header that must stand alone.
+func trailing(c *rules.Conn, report rules.Reporter, m *dissect.Message, n int) {
 	kind := leftover(c, m)
 	if kind == listWords {
 		return
@@ -45,9 +45,9 @@ func behind(c *rules.Conn, say rules.Say, m *dissect.Message, n int) {
 		letter = "c"
 	}
 	if kind == padding {
-		say = say.As(finding.Warning)
+		report = report.As(finding.Warning)
 	}
-	if f := say.Message(letter, m, ""); f != nil {
+	if f := report.Message(letter, m, ""); f != nil {
 		f.Sayf("the %s's %s has %d bytes after its header", c.Sender(m.From), m.Header.Proc, n)
 		f.See("bytes after the header", n, 0).In(m, m.Header.Length, n)
 	}

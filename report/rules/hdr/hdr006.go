@@ -9,7 +9,7 @@ import (
 
 func hdr006() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{
+		Limitations: rules.Limitations{
 			rules.SilentIf(rules.Unpaired).In("c"),
 			rules.LikelyIf(rules.LostSince.From(rules.Receiver)).In("bc"),
 			rules.SilentIf(rules.JustBegun).In("b"), rules.LikelyIf(rules.BeganLate).In("b"),
@@ -21,7 +21,7 @@ func hdr006() rules.Check {
 	}
 }
 
-func message006(c *rules.Conn, m *dissect.Message, say rules.Say) {
+func message006(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 	letter := uncarried(m)
 	if letter == "" || letter == "b" {
 		return
@@ -34,7 +34,7 @@ func message006(c *rules.Conn, m *dissect.Message, say rules.Say) {
 		}
 		doubt = c.DoubtOf(m.From.Peer(), m.RPC().Call.Frame())
 	}
-	f := say.Message(letter, m, doubt)
+	f := report.Message(letter, m, doubt)
 	if f == nil {
 		return
 	}
@@ -53,7 +53,7 @@ func message006(c *rules.Conn, m *dissect.Message, say rules.Say) {
 }
 
 // When it is over it shows whether it is a call at all.
-func rpc006(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+func rpc006(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	m := r.Call
 	if m == nil || m.Header.Proc != rpcrdma.RDMANoMsg || uncarried(m) != "b" {
 		return
@@ -65,7 +65,7 @@ func rpc006(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	if !first(m) && (!c.ToServer(m.From) || waits(c, m.From.Peer(), r.XID)) {
 		return // it may be a reply whose rdma_direction is wrong
 	}
-	if f := say.Part("b", r, m, doubt); f != nil {
+	if f := report.Part("b", r, m, doubt); f != nil {
 		f.Sayf("the %s sent a call as %s without a Position-Zero Read chunk", c.Sender(m.From), m.Header.ProcName())
 		f.See("Position-Zero Read chunk", false, true).In(m, rpcrdma.AtProc, m.Header.ListsAt()+xdr.WordSize-rpcrdma.AtProc)
 	}

@@ -13,7 +13,7 @@ func hdr007() rules.Check {
 	}
 }
 
-func message007(c *rules.Conn, m *dissect.Message, say rules.Say) {
+func message007(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 	h := &m.Header
 	if len(h.Reads) == 0 || h.Proc != rpcrdma.RDMAMsg || m.Role() != dissect.RoleCall || h.Fault.Bad() {
 		return
@@ -22,7 +22,7 @@ func message007(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	if !ok {
 		return
 	}
-	f := say.Message("", m, "")
+	f := report.Message("", m, "")
 	if f == nil {
 		return
 	}

@@ -15,7 +15,7 @@ func hdr008() rules.Check {
 	}
 }
 
-func rpc008(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+func rpc008(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	m := r.Reply
 	if m == nil || m.Header.Proc != rpcrdma.RDMAMsg || m.Header.Fault.Bad() {
 		return
@@ -23,7 +23,7 @@ func rpc008(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	h := &m.Header
 	if h.HasReply {
 		if n := h.ChunkLength(h.Reply); n > 0 {
-			if f := say.Part("", r, m, ""); f != nil {
+			if f := report.Part("", r, m, ""); f != nil {
 				at := h.ReplyCountAt()
 				f.Sayf("an %s reply of %d bytes returns %d bytes in the Reply chunk", h.ProcName(), m.Length-h.Length, n)
 				f.See("length", n, 0).In(m, at, xdr.WordSize+h.Reply.Count*rpcrdma.SegmentSize)
@@ -40,7 +40,7 @@ func rpc008(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	if written == 0 {
 		return
 	}
-	if f := say.As(finding.Note).Part("", r, m, ""); f != nil {
+	if f := report.As(finding.Note).Part("", r, m, ""); f != nil {
 		f.Sayf("the %s placed %d bytes in the Reply chunk, but then replied inline", c.Sender(m.From), written)
 		f.See("bytes placed in the Reply chunk", written, 0).Word(m, rpcrdma.AtProc)
 	}

@@ -14,18 +14,18 @@ func hdr009() rules.Check {
 	}
 }
 
-func message009(c *rules.Conn, m *dissect.Message, say rules.Say) {
+func message009(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 	h := &m.Header
 	if len(h.Reads) == 0 || !m.Answer || h.Fault.Bad() {
 		return
 	}
 	if h.Proc == rpcrdma.RDMAMsg || h.Proc == rpcrdma.RDMANoMsg && m.RPC().Call != nil {
-		tell009(c, say.Message("", m, ""), m)
+		report009(c, report.Message("", m, ""), m)
 	}
 }
 
 // A reply that is itself in a Position-Zero Read chunk was taken for a call.
-func rpc009(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+func rpc009(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	m := r.Call
 	if m == nil || m.Transfer != dissect.Long || r.Offer.Front(rpcrdma.ForRead) < leastRPC {
 		return
@@ -33,12 +33,12 @@ func rpc009(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	const reply = 1 // msg_type
 	xid, _ := xdr.WordAt(r.Offer.LongCall, 0)
 	if kind, ok := xdr.WordAt(r.Offer.LongCall, xdr.WordSize); ok && kind == reply && xid == r.XID {
-		tell009(c, say.Part("", r, m, ""), m)
+		report009(c, report.Part("", r, m, ""), m)
 	}
 }
 
-// tell009 says that a reply has a Read list.
-func tell009(c *rules.Conn, f *rules.Finding, m *dissect.Message) {
+// report009 says that a reply has a Read list.
+func report009(c *rules.Conn, f *rules.Finding, m *dissect.Message) {
 	if f == nil {
 		return
 	}

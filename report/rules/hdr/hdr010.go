@@ -8,7 +8,7 @@ import (
 
 func hdr010() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{
+		Limitations: rules.Limitations{
 			rules.SilentIf(rules.Unpaired), rules.LikelyIf(rules.BeganLate),
 			rules.LikelyIf(rules.LostSince.From(rules.Requester)).In("abdef"),
 			rules.SilentOrLikelyIf(rules.LostSince.From(rules.Requester), rules.LostAround.From(rules.Requester)).In("c"),
@@ -18,7 +18,7 @@ func hdr010() rules.Check {
 	}
 }
 
-func rpc010(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+func rpc010(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	if r.Call == nil || r.Reply == nil || r.Call.Header.Version != r.Reply.Header.Version {
 		return
 	}
@@ -33,7 +33,7 @@ func rpc010(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	if !c.Paired(r) {
 		return
 	}
-	e := echo{c, say, r, call, reply}
+	e := echo{c, report, r, call, reply}
 	e.writes()
 	e.replyChunk()
 }

@@ -10,13 +10,13 @@ import (
 
 func hdr011() rules.Check {
 	return rules.Check{
-		Gates:  rules.Gates{rules.DetailIf(rules.BeganLate)},
-		Speaks: rules.RPCRDMA,
-		On:     []rules.Event{rules.OnMessage(rules.Invalidating|rules.Backward|rules.WithReads|rules.OtherProcedure, message011)},
+		Limitations: rules.Limitations{rules.DetailIf(rules.BeganLate)},
+		Speaks:      rules.RPCRDMA,
+		On:          []rules.Event{rules.OnMessage(rules.Invalidating|rules.ReverseDirection|rules.WithReads|rules.OtherProcedure, message011)},
 	}
 }
 
-func message011(c *rules.Conn, m *dissect.Message, say rules.Say) {
+func message011(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 	h, k := &m.Header, of(c)
 	if m.HasInvalidated || m.Answer == (m.From == c.ClientEnd) && m.Role() != dissect.RoleNone && c.RolesKnown {
 		k.modern[m.From] = true // a reverse call, or the answer to one
@@ -34,9 +34,9 @@ func message011(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	if h.Proc == rpcrdma.RDMADone {
 		letter, old = "b", old && (k.offered[m.From.Peer()] || c.BeganLate())
 	}
-	s := say
+	s := report
 	if old {
-		s = say.As(finding.Warning)
+		s = report.As(finding.Warning)
 	}
 	if f := s.Message(letter, m, ""); f != nil {
 		f.Sayf("the %s sent an %s, which RFC 8166 retired", c.Sender(m.From), h.Proc)
@@ -44,7 +44,7 @@ func message011(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	}
 }
 
-// privateData is what an end said of RFC 8797, nil if it said nothing.
+// privateData is what an end reported of RFC 8797, nil if it reported nothing.
 func privateData(c *rules.Conn, e flow.End) *rpcrdma.PrivateData {
 	if e == c.ClientEnd {
 		return c.ClientPrivate

@@ -8,8 +8,8 @@ import (
 
 func hdr012() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{
-			rules.SilentIf(rules.JustBegun, rules.OneDirection, rules.LostAround.From(rules.Receiver), rules.Disordered, rules.AnyCut, rules.Unheard.From(rules.Receiver)),
+		Limitations: rules.Limitations{
+			rules.SilentIf(rules.JustBegun, rules.OneDirection, rules.LostAround.From(rules.Receiver), rules.Disordered, rules.AnyCut, rules.NothingFollows.From(rules.Receiver)),
 			rules.LikelyIf(rules.Lossy, rules.BeganLate),
 		},
 		Speaks: rules.RPCRDMA,
@@ -18,9 +18,9 @@ func hdr012() rules.Check {
 	}
 }
 
-// rpc012 sees the RPC when it is over: a call that was captured behind its answer was found
+// rpc012 sees the RPC when it is over: a call that was captured after its answer was found
 // by then.
-func rpc012(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+func rpc012(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	m := r.Reply
 	if r.Call != nil || m.Header.Proc != rpcrdma.RDMAError || !fixed(m) || m.Header.Version == rpcrdma.Version2 {
 		return
@@ -32,7 +32,7 @@ func rpc012(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	if !ok {
 		return
 	}
-	if f := say.Part("", r, m, doubt); f != nil {
+	if f := report.Part("", r, m, doubt); f != nil {
 		sender := c.Sender(m.From)
 		f.Sayf("the %s sent an RDMA_ERROR for XID 0x%08x, but the %s has made no call with it", sender, r.XID, c.Sender(m.From.Peer()))
 		f.See("rdma_xid", rules.Handle(r.XID), nil).Word(m, rpcrdma.AtProc)

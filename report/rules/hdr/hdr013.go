@@ -8,11 +8,11 @@ import (
 
 func hdr013() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{
+		Limitations: rules.Limitations{
 			rules.SilentIf(rules.JustBegun, rules.OneDirection, rules.LostAround.From(rules.Requester), rules.Disordered, rules.AnyCut).In("d"),
-			rules.SilentOrLikelyIf(rules.Unheard.From(rules.Requester)).In("d"),
+			rules.SilentOrLikelyIf(rules.NothingFollows.From(rules.Requester)).In("d"),
 			rules.LikelyIf(rules.Lossy, rules.BeganLate).In("d"),
-			rules.SilentIf(rules.JustBegun, rules.Disordered, rules.Unheard.From(rules.Requester)).In("f"),
+			rules.SilentIf(rules.JustBegun, rules.Disordered, rules.NothingFollows.From(rules.Requester)).In("f"),
 			rules.SilentOrLikelyIf(rules.LostSince.From(rules.Requester)).In("f"),
 			rules.LikelyIf(rules.AnyCut).In("f"),
 			rules.SilentIf(rules.Unpaired).In("ce"),
@@ -24,15 +24,15 @@ func hdr013() rules.Check {
 	}
 }
 
-func message013(c *rules.Conn, m *dissect.Message, say rules.Say) {
+func message013(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 	if m.Header.Proc == rpcrdma.RDMAError && fixed(m) {
-		contents(c, say, m)
+		contents(c, report, m)
 	}
 }
 
-// When the RPC is over, a call that was captured behind its answer was found.
-func rpc013(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+// When the RPC is over, a call that was captured after its answer was found.
+func rpc013(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	if r.Call == nil {
-		superfluous(c, say, r)
+		superfluous(c, report, r)
 	}
 }

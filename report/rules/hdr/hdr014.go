@@ -12,10 +12,10 @@ import (
 
 func hdr014() rules.Check {
 	return rules.Check{
-		Gates:  rules.Gates{rules.DetailIf(rules.Cut)},
-		Speaks: rules.RPCRDMA,
-		Needs:  []rules.Knowledge{knownVersions()},
-		On:     []rules.Event{onOdd(odd014), rules.OnJudged(rules.Refused, judged014), rules.OnPosted(refused014)},
+		Limitations: rules.Limitations{rules.DetailIf(rules.Cut)},
+		Speaks:      rules.RPCRDMA,
+		Needs:       []rules.Knowledge{knownVersions()},
+		On:          []rules.Event{onOtherVersion(otherVersion014), rules.OnCheckedRPC(rules.Refused, checked014), rules.OnPublished(refused014)},
 	}
 }
 
@@ -29,11 +29,11 @@ type refused struct {
 	// reads and writes count the chunks of the call, reply says that it has a Reply chunk.
 	reads, writes int
 	reply         bool
-	judged        bool
-	said          rules.SaidOf
+	checked       bool
+	reported      rules.ReportedOf
 }
 
-func judged014(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
+func checked014(c *rules.Conn, r *dissect.RPC, _ rules.Reporter) {
 	m := r.Reply
 	if m == nil || m.Header.Proc != rpcrdma.RDMAError {
 		return
@@ -42,7 +42,7 @@ func judged014(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
 	if !ok || objected(c, r) {
 		return
 	}
-	x := refused{failure: e, known: r.Call != nil, judged: true, said: c.SaidOf(r)}
+	x := refused{failure: e, known: r.Call != nil, checked: true, reported: c.ReportedOf(r)}
 	f := rules.AboutPart(r, m)
 	x.about = f
 	at := m.Header.ErrorAt()
@@ -67,19 +67,19 @@ func judged014(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
 		x.sound = c.Sound(r.Call) && e.code != rpcrdma.ErrVers
 		x.reads, x.writes, x.reply = h.NumReadChunks(), len(h.Writes), h.HasReply
 	}
-	rules.Post(c, x)
+	rules.Publish(c, x)
 }
 
-// refused014 adds what was found about the call, to which Across contributes.
-func refused014(e *rules.Entry, x *refused, say rules.Say) {
+// refused014 adds what was found about the call, to which CrossConnection contributes.
+func refused014(e *rules.ConnRef, x *refused, report rules.Reporter) {
 	if x.note {
-		say = say.As(finding.Note)
+		report = report.As(finding.Note)
 	}
 	found := ""
-	if x.judged {
-		found = onCall(e.Said(&x.said), say.Causes())
+	if x.checked {
+		found = onCall(e.Reported(&x.reported), report.Causes())
 	}
-	f := say.Key(refusal{x.failure, found, x.known}).About("", x.about, "")
+	f := report.Key(refusal{x.failure, found, x.known}).About("", x.about, "")
 	if f == nil {
 		return
 	}
@@ -98,7 +98,7 @@ func refused014(e *rules.Entry, x *refused, say rules.Say) {
 	}
 }
 
-// A refusal is what tells the findings about RDMA_ERRORs apart.
+// A refusal is what reports the findings about RDMA_ERRORs apart.
 type refusal struct {
 	failure
 	found string // the rules that found something on the call
@@ -107,7 +107,7 @@ type refusal struct {
 
 // objected reports whether another rule has said that an RDMA_ERROR is not valid.
 func objected(c *rules.Conn, r *dissect.RPC) bool {
-	for _, s := range c.Said(r) {
+	for _, s := range c.Reported(r) {
 		if id := s.Rule.ID; id == "HDR-012" || id == "HDR-013" || id == "V2-006" && s.Finding.Severity == finding.Error {
 			return true
 		}
@@ -116,7 +116,7 @@ func objected(c *rules.Conn, r *dissect.RPC) bool {
 }
 
 // onCall lists what was found on the RPC of an RDMA_ERROR that may be its cause.
-func onCall(said []rules.Said, causes []string) string {
+func onCall(said []rules.Reported, causes []string) string {
 	var ids []string
 	for _, s := range said {
 		if (slices.Contains(causes, s.Rule.ID) || slices.Contains(causes, s.ID())) && !slices.Contains(ids, s.ID()) {
@@ -127,7 +127,7 @@ func onCall(said []rules.Said, causes []string) string {
 }
 
 // What answers a message of another version, or an RDMA2_OPTIONAL, is in no RPC with it.
-func odd014(c *rules.Conn, o *odd, _ rules.Say) {
+func otherVersion014(c *rules.Conn, o *otherVersion, _ rules.Reporter) {
 	m := (*dissect.Message)(o)
 	asked := m.Request()
 	if asked == nil {
@@ -144,5 +144,5 @@ func odd014(c *rules.Conn, o *odd, _ rules.Say) {
 	f, at := x.about, m.Header.ErrorAt()
 	f.Sayf("the %s answered a request of version %d with %v", c.Sender(m.From), asked.Version, e)
 	f.See("rdma_err", e.name(), nil).With(asked.Frame).In(m, at, m.Length-at)
-	rules.Post(c, x)
+	rules.Publish(c, x)
 }

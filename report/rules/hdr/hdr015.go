@@ -13,7 +13,7 @@ import (
 
 func hdr015() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{
+		Limitations: rules.Limitations{
 			rules.SilentIf(rules.Unpaired, rules.JustBegun), rules.LikelyIf(rules.BeganLate),
 			rules.SilentOrLikelyIf(rules.Uncalled, rules.LostAround.From(rules.Responder)),
 			rules.LikelyIf(rules.LostSince.From(rules.Requester)),
@@ -22,11 +22,11 @@ func hdr015() rules.Check {
 		},
 		Speaks: rules.RPCRDMA,
 		Needs:  []rules.Knowledge{knownVersions()},
-		On:     []rules.Event{onOdd(odd015), rules.OnJudged(rules.Malformed|rules.WithoutInline|rules.OtherXID, judged015), rules.OnEnd(end015)},
+		On:     []rules.Event{onOtherVersion(otherVersion015), rules.OnCheckedRPC(rules.Malformed|rules.WithoutInline|rules.OtherXID, checked015), rules.OnEnd(end015)},
 	}
 }
 
-func judged015(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+func checked015(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	if r.Call == nil {
 		return
 	}
@@ -45,11 +45,11 @@ func judged015(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 		} else if uncarried(r.Call) != "" {
 			at = rpcrdma.AtProc
 		}
-		unanswered(c, say, rules.PastPart(r.Call, at, xdr.WordSize), why, doubt)
+		unanswered(c, report, rules.PastPart(r.Call, at, xdr.WordSize), why, doubt)
 	} else if m.Header.Proc != rpcrdma.RDMAError && !m.Header.Fault.Bad() && c.Paired(r) {
-		s := say
+		s := report
 		if only {
-			s = say.As(finding.Note)
+			s = report.As(finding.Note)
 		}
 		if f := s.Part("", r, m, cmp.Or(doubt, c.DoubtOf(r.Requester, r.Call.Frame()))); f != nil {
 			f.Sayf("the %s replied to a call with %s", c.Sender(m.From), why)
@@ -58,12 +58,12 @@ func judged015(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	}
 }
 
-func end015(c *rules.Conn, say rules.Say) {
+func end015(c *rules.Conn, report rules.Reporter) {
 	for s := range c.History().Unpaired().All() {
 		// It may be an answer itself, to a reverse call that is missing.
 		if s.Version != rpcrdma.Version1 && s.Version != rpcrdma.Version2 && !s.Answered() && s.From == c.ClientEnd && !c.BeganLate() && !c.Disordered() {
 			call := rules.PastMessage{Moment: flow.Moment{Ref: s.Frame, Time: s.Time}, From: s.From, XID: s.XID}
-			unanswered(c, say, call, "an undefined version", "")
+			unanswered(c, report, call, "an undefined version", "")
 		}
 	}
 }
@@ -84,8 +84,8 @@ func refusable(c *rules.Conn, r *dissect.RPC) (why string, only bool) {
 	return "", false
 }
 
-// unanswered tells of a call that got nothing although later ones were answered.
-func unanswered(c *rules.Conn, say rules.Say, call rules.PastMessage, why, doubt string) {
+// unanswered reports a call that got nothing although later ones were answered.
+func unanswered(c *rules.Conn, report rules.Reporter, call rules.PastMessage, why, doubt string) {
 	later := c.History().AnsweredCall(call.From)
 	if later.Compare(call.Ref) <= 0 || c.OneDirection() || c.LostOf(call.From.Peer(), call.Ref) || c.EndGuard(call.Time) {
 		return
@@ -93,7 +93,7 @@ func unanswered(c *rules.Conn, say rules.Say, call rules.PastMessage, why, doubt
 	if c.LastTime-call.Time <= int64(c.Capture.Config.Consequence) {
 		return // its end may be the answer, also if that is not in the capture
 	}
-	if f := say.NoAnswer("", &call, doubt); f != nil {
+	if f := report.NoAnswer("", &call, doubt); f != nil {
 		f.Sayf("the %s did not answer the call with XID %s in frame %s, which has %s, but answered later calls up to the one in frame %s", c.Sender(call.From.Peer()),
 			rules.Handle(call.XID), c.Capture.FrameName(call.Ref), why, c.Capture.FrameName(later))
 		f.See("answer", "none", "RDMA_ERROR").See("time without an answer", finding.Nanoseconds(c.LastTime-call.Time), nil).With(later)
@@ -101,13 +101,13 @@ func unanswered(c *rules.Conn, say rules.Say, call rules.PastMessage, why, doubt
 }
 
 // A message of another version is in no RPC.
-func odd015(c *rules.Conn, x *odd, say rules.Say) {
+func otherVersion015(c *rules.Conn, x *otherVersion, report rules.Reporter) {
 	m := (*dissect.Message)(x)
 	asked := m.Request()
 	if asked == nil || asked.Failed || asked.Version == rpcrdma.Version2 || !m.Answer || m.Header.Fault.Bad() {
 		return
 	}
-	if f := say.Message("", m, ""); f != nil {
+	if f := report.Message("", m, ""); f != nil {
 		f.Sayf("the %s replied to a call of version %d", c.Sender(m.From), asked.Version)
 		f.See("answer", m.Header.Proc.String(), "RDMA_ERROR").With(asked.Frame).Word(m, rpcrdma.AtProc)
 	}

@@ -43,7 +43,7 @@ func shapeOf(h *rpcrdma.Header) (s shape) {
 
 func (s shape) modest() bool { return s.writes <= 1 && s.positions <= 1 && s.segments <= mostSegments }
 
-func rpc016(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+func rpc016(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	if r.Call == nil || len(r.Call.Header.Reads) <= 1 && len(r.Call.Header.Segments) <= 1 || r.Call.Header.Fault.Bad() {
 		return
 	}
@@ -61,17 +61,17 @@ func rpc016(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	if known {
 		return
 	}
-	told, what := say, ""
+	told, what := report, ""
 	if refused {
-		told, what = say.As(finding.Warning), "; the "+c.Sender(responder)+" refused it with "+r.Reply.Header.ErrorName()+", most likely because of its own limits"
+		told, what = report.As(finding.Warning), "; the "+c.Sender(responder)+" refused it with "+r.Reply.Header.ErrorName()+", most likely because of its own limits"
 	}
 	if f := told.Part("", r, r.Call, ""); f != nil {
-		tellShape(f, r.Call, s, what)
+		reportShape(f, r.Call, s, what)
 	}
 }
 
-// tellShape says what of a shape is more than the minimum, and where it stands.
-func tellShape(f *rules.Finding, m *dissect.Message, s shape, what string) {
+// reportShape says what of a shape is more than the minimum, and where it stands.
+func reportShape(f *rules.Finding, m *dissect.Message, s shape, what string) {
 	h := &m.Header
 	text := ""
 	add := func(format string, n int) {

@@ -13,14 +13,14 @@ import (
 
 func hdr017() rules.Check {
 	return rules.Check{
-		Gates:  rules.Gates{rules.DetailIf(rules.OneDirection, rules.LostSince.From(rules.Responder), rules.Uncalled)},
-		Speaks: rules.RPCRDMA,
-		On:     []rules.Event{rules.OnRPC(rules.WithWrites|rules.WithReplyChunk, rpc017)},
+		Limitations: rules.Limitations{rules.DetailIf(rules.OneDirection, rules.LostSince.From(rules.Responder), rules.Uncalled)},
+		Speaks:      rules.RPCRDMA,
+		On:          []rules.Event{rules.OnRPC(rules.WithWrites|rules.WithReplyChunk, rpc017)},
 	}
 }
 
 // rpc017 finds chunks without segments on a call.
-func rpc017(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+func rpc017(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	if r.Call == nil || r.Call.Header.Fault.Bad() {
 		return
 	}
@@ -39,9 +39,9 @@ func rpc017(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	}
 	what, followed := emptyChunks(count, reply), metWith(c, r)
 	if followed != "" {
-		say = say.As(finding.Warning).Key(what)
+		report = report.As(finding.Warning).Key(what)
 	}
-	if f := say.Part("", r, r.Call, ""); f != nil {
+	if f := report.Part("", r, r.Call, ""); f != nil {
 		f.Sayf("the call has %s, which is legal%s", what, followed)
 		f.See("Write chunks without segments", count, nil).See("Reply chunk without segments", reply, nil)
 		if count > 0 {

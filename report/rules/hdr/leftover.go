@@ -9,7 +9,7 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
-// A rest is what stands behind a header that must stand alone.
+// A rest is what stands after a header that must stand alone.
 type rest uint8
 
 const (
@@ -19,7 +19,7 @@ const (
 	payload        // an RPC message, or anything else
 )
 
-// leftover says what stands behind the header of a message.
+// leftover says what stands after the header of a message.
 func leftover(c *rules.Conn, m *dissect.Message) rest {
 	n := m.Length - m.Header.Length
 	b := m.Inline()

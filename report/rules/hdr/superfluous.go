@@ -10,7 +10,7 @@ import (
 )
 
 // superfluous judges an answer to no open call.
-func superfluous(c *rules.Conn, say rules.Say, r *dissect.RPC) {
+func superfluous(c *rules.Conn, report rules.Reporter, r *dissect.RPC) {
 	m := r.Reply
 	failed := m.Header.Proc == rpcrdma.RDMAError && fixed(m)
 	if answers(c, m) {
@@ -25,16 +25,16 @@ func superfluous(c *rules.Conn, say rules.Say, r *dissect.RPC) {
 		}
 		doubt, ok := complete(c, m)
 		if !ok {
-			doubt, ok = unheardVersion(c, m)
+			doubt, ok = unseenVersion(c, m)
 		}
 		if !ok {
 			return
 		}
 		due := dueBefore(c, m)
 		if due != nil {
-			say = say.Key(due.Call.Frame())
+			report = report.Key(due.Call.Frame())
 		}
-		if f := say.Part("d", r, m, doubt); f != nil {
+		if f := report.Part("d", r, m, doubt); f != nil {
 			what := "but there was no such call"
 			if v := m.Header.Version; !defined(v) {
 				what = fmt.Sprintf("but there was no such call, and no message had its version %d", v)
@@ -53,21 +53,21 @@ func superfluous(c *rules.Conn, say rules.Say, r *dissect.RPC) {
 			return // the XID may be that of another call, which is missing
 		}
 		doubt := c.DoubtOf(r.Requester, before.Call)
-		if c.Asked(rules.AnyCut, c.Connection.Cut > 0) {
+		if c.Limited(rules.AnyCut, c.Connection.Cut > 0) {
 			doubt = finding.DoubtSnap // the XID may be that of another call, which was cut off
 		}
-		if f := say.Part("f", r, m, doubt); f != nil {
+		if f := report.Part("f", r, m, doubt); f != nil {
 			f.Sayf("the %s answered XID 0x%08x a second time, with %s after %s", c.Sender(m.From), r.XID, kind(failed), kind(before.Outcome == dissect.Failed))
 			f.See("answers", 2, 1).With(before.Answer).Word(m, rpcrdma.AtXID)
 		}
 	}
 }
 
-// unheardVersion is complete for an RDMA_ERROR of a version that is not defined, on a connection that speaks another:
+// unseenVersion is complete for an RDMA_ERROR of a version that is not defined, on a connection that speaks another:
 // that a call of that very version is missing is not as likely as that the responder made it up.
-func unheardVersion(c *rules.Conn, m *dissect.Message) (doubt string, ok bool) {
+func unseenVersion(c *rules.Conn, m *dissect.Message) (doubt string, ok bool) {
 	n, _ := c.Negotiation()
-	if defined(m.Header.Version) || versionsOf(c).settled == 0 || n.Tried >= m.Header.Version || c.LackingOf(m.From.Peer()) || c.Disordered() || c.OneDirection() || !c.History().Complete() {
+	if defined(m.Header.Version) || versionsOf(c).answered == 0 || n.Tried >= m.Header.Version || c.LackingOf(m.From.Peer()) || c.Disordered() || c.OneDirection() || !c.History().Complete() {
 		return "", false
 	}
 	return "a call of its version may be missing from the capture", true

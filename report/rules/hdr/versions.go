@@ -10,7 +10,7 @@ import (
 // versions are what the rules about versions and errors know together, beside what the
 // History of the connection has.
 type versions struct {
-	settled uint32 // the version in which a call was answered
+	answered uint32 // the version in which a call was answered
 }
 
 func versionsOf(c *rules.Conn) *versions { return rules.Kept[versions](c, rules.KeepsHDRVersions) }
@@ -20,21 +20,23 @@ func knownVersions() rules.Knowledge {
 	return rules.Knowledge{Keeping: rules.KeepsHDRVersions, On: []rules.Event{rules.OnMessage(0, message)}}
 }
 
-// An odd message may be of another version than those before it, or answers one that is:
+// An otherVersion message may be of another version than those before it, or answers one that is:
 // nearly none is.
-type odd dissect.Message
+type otherVersion dissect.Message
 
-// onOdd calls do for each odd message.
-func onOdd(do func(c *rules.Conn, x *odd, say rules.Say)) rules.Event { return rules.On(0, do) }
+// onOtherVersion calls do for each odd message.
+func onOtherVersion(do func(c *rules.Conn, x *otherVersion, report rules.Reporter)) rules.Event {
+	return rules.On(0, do)
+}
 
 // message settles the version of the connection, where nothing is odd.
-func message(c *rules.Conn, m *dissect.Message, _ rules.Say) {
+func message(c *rules.Conn, m *dissect.Message, _ rules.Reporter) {
 	b, h, r := versionsOf(c), &m.Header, m.RPC()
 	answered := r != nil && r.Reply == m && r.Call != nil
-	if h.Version != rpcrdma.Version1 || b.settled > rpcrdma.Version1 || m.Request() != nil || answered && r.Call.Header.Version != h.Version {
-		rules.Raise(c, 0, (*odd)(m))
+	if h.Version != rpcrdma.Version1 || b.answered > rpcrdma.Version1 || m.Request() != nil || answered && r.Call.Header.Version != h.Version {
+		rules.Raise(c, 0, (*otherVersion)(m))
 	} else if answered && h.Proc != rpcrdma.RDMAError {
-		b.settled = h.Version
+		b.answered = h.Version
 	}
 }
 
@@ -57,13 +59,13 @@ func waits(c *rules.Conn, requester flow.End, xid uint32) bool {
 // answers, and none was forgotten, so that a call which is not there was not sent; with
 // the doubt that is left where it lacks others.
 func complete(c *rules.Conn, answer *dissect.Message) (doubt string, ok bool) {
-	if !c.History().Complete() || c.Asked(rules.AnyCut, c.Connection.Cut > 0) || !wentOn(c, answer) {
+	if !c.History().Complete() || c.Limited(rules.AnyCut, c.Connection.Cut > 0) || !wentOn(c, answer) {
 		return "", false
 	}
 	return c.Lacking(answer.From.Peer(), answer.Frame(), 1)
 }
 
-// wentOn reports whether the peer of an answer's sender went on behind it, so that it
+// wentOn reports whether the peer of an answer's sender went on after it, so that it
 // shows whether a call is missing.
 func wentOn(c *rules.Conn, answer *dissect.Message) bool {
 	return c.WentOn(answer.From.Peer(), answer.Moment())

@@ -11,18 +11,18 @@ import (
 
 func inv002() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{
+		Limitations: rules.Limitations{
 			rules.SilentIf(rules.OneDirection, rules.Cut),
 			rules.SilentOrLikelyIf(rules.LostSince.From(rules.Requester), rules.LostAround.From(rules.Requester)),
 			rules.DetailIf(rules.BeganLate, rules.JustBegun),
 		},
 		Speaks: rules.RPCRDMA,
-		Needs:  []rules.Knowledge{memory.JudgeKnowledge()},
+		Needs:  []rules.Knowledge{memory.CheckerKnowledge()},
 		On:     []rules.Event{rules.OnMessage(rules.Invalidating, message002)},
 	}
 }
 
-func message002(c *rules.Conn, m *dissect.Message, say rules.Say) {
+func message002(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 	if !m.HasInvalidated || !m.Answer {
 		return
 	}
@@ -31,7 +31,7 @@ func message002(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	if r == nil || r.Call == nil || c.Cut(r.Call) || r.Call.Header.Fault.Bad() || r.Call.Header.Names(m.Invalidated) {
 		return
 	}
-	j, call := memory.JudgeOf(c), r.Call.Frame()
+	j, call := memory.CheckerOf(c), r.Call.Frame()
 	lost := c.LostOf(r.Requester, call) || c.LostNear(r.Requester, call)
 	switch {
 	case j.Resent(r) || c.OneDirection():
@@ -41,7 +41,7 @@ func message002(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	case lost:
 		doubt = finding.DoubtLoss
 	}
-	f := say.Message("", m, doubt)
+	f := report.Message("", m, doubt)
 	if f == nil {
 		return
 	}

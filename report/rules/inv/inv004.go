@@ -12,13 +12,13 @@ func inv004() rules.Check {
 	}
 }
 
-func refused004(c *rules.Conn, r *requests.Refusal, say rules.Say) {
+func refused004(c *rules.Conn, r *requests.Refusal, report rules.Reporter) {
 	s := r.Sent
 	// The handle to invalidate is in the last packet.
 	if !s.Invalidates || r.Termination == nil && r.PSN != s.Last {
 		return
 	}
-	f := r.Find(say, "", "")
+	f := r.Find(report, "", "")
 	if f == nil {
 		return
 	}

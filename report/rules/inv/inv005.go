@@ -12,9 +12,9 @@ const fewest = 16
 
 func inv005() rules.Check {
 	return rules.Check{
-		Gates:  rules.Gates{rules.SilentIf(rules.BeganLate)},
-		Speaks: rules.RPCRDMA,
-		On:     []rules.Event{rules.OnRPC(rules.WithChunks, rpc005), rules.OnEnd(end005)},
+		Limitations: rules.Limitations{rules.SilentIf(rules.BeganLate)},
+		Speaks:      rules.RPCRDMA,
+		On:          []rules.Event{rules.OnRPC(rules.WithChunks, rpc005), rules.OnEnd(end005)},
 	}
 }
 
@@ -30,7 +30,7 @@ type opportunity struct {
 	buffer      []uint32
 }
 
-func rpc005(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
+func rpc005(c *rules.Conn, r *dissect.RPC, _ rules.Reporter) {
 	if r.Call == nil || r.Reply == nil || r.Requester != c.ClientEnd || r.Call.Header.Fault.Bad() ||
 		r.Call.Header.Version != rpcrdma.Version1 && r.Call.Header.Version != rpcrdma.Version2 || r.Reply.Header.Proc == rpcrdma.RDMAError {
 		return
@@ -67,7 +67,7 @@ func (w *opportunity) add(r *dissect.RPC) {
 	}
 }
 
-func end005(c *rules.Conn, say rules.Say) {
+func end005(c *rules.Conn, report rules.Reporter) {
 	k := ifAny(c)
 	if k == nil || k.chances == nil {
 		return
@@ -85,20 +85,20 @@ func end005(c *rules.Conn, say rules.Say) {
 		return
 	}
 	if responder && w.invalidated == 0 {
-		if f := say.Connection("a", ""); f != nil {
+		if f := report.Connection("a", ""); f != nil {
 			f.Sayf("%s, but none of the replies to %d calls with chunks invalidated a handle", agreed, w.calls)
 			f.See("Sends With Invalidate", 0, nil)
 		}
 	}
 	if int(w.worst.calls) > c.Capture.Config.KeyUses {
-		if f := say.Connection("b", ""); f != nil {
+		if f := report.Connection("b", ""); f != nil {
 			f.Sayf("handle 0x%08x is advertised together with others in %d calls: it is persistent, though the client promised that all handles may be invalidated",
 				w.worst.handle, w.worst.calls)
 			f.See("calls with the handle", w.worst.calls, c.Capture.Config.KeyUses)
 		}
 	}
 	if w.several*2 > w.calls {
-		if f := say.Connection("c", ""); f != nil {
+		if f := report.Connection("c", ""); f != nil {
 			f.Sayf("%d of %d calls with chunks have several handles, but a reply can invalidate only one", w.several, w.calls)
 			f.See("calls with several handles", w.several, nil)
 		}

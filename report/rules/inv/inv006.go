@@ -9,20 +9,20 @@ import (
 
 func inv006() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{
+		Limitations: rules.Limitations{
 			rules.SilentIf(rules.OneDirection, rules.Disordered),
 			rules.LikelyIf(rules.LostSince.From(rules.Responder)).Since("the earlier call"),
 			rules.DetailIf(rules.BeganLate, rules.Cut),
 		},
 		Speaks: rules.RPCRDMA,
-		Needs:  []rules.Knowledge{memory.JudgeKnowledge()},
+		Needs:  []rules.Knowledge{memory.CheckerKnowledge()},
 		On:     []rules.Event{rules.OnRPC(rules.WithChunks, rpc006)},
 	}
 }
 
 // rpc006 looks whether the handle of an answered call was advertised for other memory
 // before its reply.
-func rpc006(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+func rpc006(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	if r.Call == nil || r.Reply == nil || c.Cut(r.Call) || r.Call.Header.Fault.Bad() {
 		return
 	}
@@ -36,7 +36,7 @@ func rpc006(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 		if promised, _ := flags(c, r.Requester); !promised || call == nil || !before006(c, r, call) {
 			continue
 		}
-		f := say.Message("", call, c.DoubtOf(r.Requester.Peer(), r.Call.Frame()))
+		f := report.Message("", call, c.DoubtOf(r.Requester.Peer(), r.Call.Frame()))
 		if f == nil {
 			return
 		}
@@ -49,7 +49,7 @@ func rpc006(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 
 // lasts reports whether the handle of a grant outlived the answer to an earlier call that named
 // other memory by it: it is the one of a registration of all memory.
-func lasts(g *memory.Grant) bool {
+func lasts(g *memory.AdvertisedSegment) bool {
 	for old := g.Older(); old != nil; old = old.Older() {
 		if old.Over == memory.Replied && !same(old, g) && !pad(old.Segment) {
 			return true
@@ -60,12 +60,12 @@ func lasts(g *memory.Grant) bool {
 
 // touch reports whether two grants overlap or adjoin each other: then they may be parts of one registration, which
 // is SEC-004b's.
-func touch(a, b *memory.Grant) bool {
+func touch(a, b *memory.AdvertisedSegment) bool {
 	return a.Offset <= b.Offset+uint64(b.Length) && b.Offset <= a.Offset+uint64(a.Length)
 }
 
 // same reports whether two grants are of the same memory.
-func same(a, b *memory.Grant) bool { return a.Offset == b.Offset && a.Length == b.Length }
+func same(a, b *memory.AdvertisedSegment) bool { return a.Offset == b.Offset && a.Length == b.Length }
 
 // before006 reports whether a call was sent before the reply to another: the responder had
 // acknowledged it by then, or had not sent the reply some milliseconds later.
@@ -80,5 +80,5 @@ func before006(c *rules.Conn, r *dissect.RPC, call *dissect.Message) bool {
 		return false
 	}
 	at := call.Frame()
-	return at.File == r.Reply.Frame().File && memory.JudgeOf(c).Ordered(call.Last, r.Reply.First)
+	return at.File == r.Reply.Frame().File && memory.CheckerOf(c).Ordered(call.Last, r.Reply.First)
 }

@@ -9,7 +9,7 @@ import (
 
 // opened reports, with what is in doubt, whether the call of a grant had been sent when the responder sent a
 // message: the responder had acknowledged it, or it was captured well before that.
-func opened(c *rules.Conn, judge *memory.Judge, g *memory.Grant, m *dissect.Message) (doubt string, is bool) {
+func opened(c *rules.Conn, judge *memory.Checker, g *memory.AdvertisedSegment, m *dissect.Message) (doubt string, is bool) {
 	doubt, is = judge.Open(g, false, 2)
 	if !is {
 		return "", false

@@ -21,13 +21,13 @@ func (c *conditions) check() rules.Check {
 		switch l {
 		case rpcs:
 			k.On = append(k.On, rules.OnRPC(0, c.rpc))
-			k.Gates = append(k.Gates, rules.SilentIf(rules.Cut))
+			k.Limitations = append(k.Limitations, rules.SilentIf(rules.Cut))
 			if len(k.Fields) > 0 {
-				k.Gates = append(k.Gates, rules.SilentIf(rules.Protected))
+				k.Limitations = append(k.Limitations, rules.SilentIf(rules.Protected))
 			}
 		case messages:
 			k.On = append(k.On, rules.OnMessage(0, c.message))
-			k.Gates = append(k.Gates, rules.SilentIf(rules.Cut))
+			k.Limitations = append(k.Limitations, rules.SilentIf(rules.Cut))
 		case frames:
 			k.On = append(k.On, rules.OnFrame(0, c.frame))
 			k.Speaks = rules.AnyProtocol
@@ -38,24 +38,24 @@ func (c *conditions) check() rules.Check {
 	if c.then != nil {
 		k.On = append(k.On, rules.OnTick(c.tick), rules.OnEnd(c.forget))
 		if c.never {
-			k.Gates = append(k.Gates, rules.SilentIf(rules.Disordered))
+			k.Limitations = append(k.Limitations, rules.SilentIf(rules.Disordered))
 		} else {
-			k.Gates = append(k.Gates, rules.SilentIf(rules.LostSince, rules.OneDirection, rules.Disordered, rules.NearEnd).Since("what it must follow"))
+			k.Limitations = append(k.Limitations, rules.SilentIf(rules.LostSince, rules.OneDirection, rules.Disordered, rules.NearEnd).Since("what it must follow"))
 		}
 	}
-	k.Gates = merged(k.Gates)
+	k.Limitations = merged(k.Limitations)
 	return k
 }
 
-// merged are gates without those that are there twice.
-func merged(list rules.Gates) (out rules.Gates) {
-	var silent []rules.Gate
+// merged are limitations without those that are there twice.
+func merged(list rules.Limitations) (out rules.Limitations) {
+	var silent []rules.Limitation
 	for _, g := range list {
 		if g.After != "" {
 			out = append(out, g)
 			continue
 		}
-		for _, gate := range g.Gates {
+		for _, gate := range g.Limitations {
 			if !slices.Contains(silent, gate) {
 				silent = append(silent, gate)
 			}
@@ -64,16 +64,16 @@ func merged(list rules.Gates) (out rules.Gates) {
 	if silent == nil {
 		return out
 	}
-	return append(rules.Gates{rules.SilentIf(silent...)}, out...)
+	return append(rules.Limitations{rules.SilentIf(silent...)}, out...)
 }
 
 // rpc takes an RPC that is over.
-func (c *conditions) rpc(conn *rules.Conn, r *dissect.RPC, say rules.Say) {
+func (c *conditions) rpc(conn *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	if !r.Complete || r.Call == nil || r.Reply == nil || conn.Cut(r.Call) || conn.Cut(r.Reply) || c.reads() && conn.Opaque(r) {
 		return
 	}
 	if c.then != nil && c.then.level == rpcs && c.then.rpc(r) {
-		c.follows(conn, follower{at: r.Reply.Moment(), say: func() *rules.Finding { return say.Part("", r, r.Call, "") }})
+		c.follows(conn, follower{at: r.Reply.Moment(), say: func() *rules.Finding { return report.Part("", r, r.Call, "") }})
 	}
 	if c.when.level != rpcs || !c.when.rpc(r) {
 		return
@@ -83,7 +83,7 @@ func (c *conditions) rpc(conn *rules.Conn, r *dissect.RPC, say rules.Say) {
 		c.wait(conn, pending{at: r.Reply.Moment(), past: p, isMessage: true})
 		return
 	}
-	c.found(say.Part("", r, r.Call, ""))
+	c.found(report.Part("", r, r.Call, ""))
 }
 
 // reads reports whether the conditions are about values of arguments and results.
@@ -92,12 +92,12 @@ func (c *conditions) reads() bool {
 }
 
 // message takes a message.
-func (c *conditions) message(conn *rules.Conn, m *dissect.Message, say rules.Say) {
+func (c *conditions) message(conn *rules.Conn, m *dissect.Message, report rules.Reporter) {
 	if conn.Cut(m) {
 		return
 	}
 	if c.then != nil && c.then.level == messages && c.then.message(m) {
-		c.follows(conn, follower{at: m.Moment(), say: func() *rules.Finding { return say.Message("", m, "") }})
+		c.follows(conn, follower{at: m.Moment(), say: func() *rules.Finding { return report.Message("", m, "") }})
 	}
 	if c.when.level != messages || !c.when.message(m) {
 		return
@@ -106,14 +106,14 @@ func (c *conditions) message(conn *rules.Conn, m *dissect.Message, say rules.Say
 		c.wait(conn, pending{at: m.Moment(), past: rules.Past(m), isMessage: true})
 		return
 	}
-	c.found(say.Message("", m, ""))
+	c.found(report.Message("", m, ""))
 }
 
 // frame takes a frame.
-func (c *conditions) frame(conn *rules.Conn, v *dissect.FrameView, say rules.Say) {
+func (c *conditions) frame(conn *rules.Conn, v *dissect.FrameView, report rules.Reporter) {
 	at := momentOf(v)
 	if c.then != nil && c.then.level == frames && c.then.frame(v) {
-		c.follows(conn, follower{at: at, say: func() *rules.Finding { return say.Frame("", v, "") }})
+		c.follows(conn, follower{at: at, say: func() *rules.Finding { return report.Frame("", v, "") }})
 	}
 	if c.when.level != frames || !c.when.frame(v) {
 		return
@@ -122,17 +122,17 @@ func (c *conditions) frame(conn *rules.Conn, v *dissect.FrameView, say rules.Say
 		c.wait(conn, pending{at: at, past: rules.PastMessage{Moment: at, From: v.Verdict.From}})
 		return
 	}
-	c.found(say.Frame("", v, ""))
+	c.found(report.Frame("", v, ""))
 }
 
 // connection takes a connection whose first message came.
-func (c *conditions) connection(conn *rules.Conn, say rules.Say) {
+func (c *conditions) connection(conn *rules.Conn, report rules.Reporter) {
 	if c.when.connection(conn.Connection) {
-		c.found(say.Connection("", ""))
+		c.found(report.Connection("", ""))
 	}
 }
 
-// found words what the rule says of what matched; nothing if that was said before.
+// found words what the rule says of what matched; nothing if that was reported before.
 func (c *conditions) found(f *rules.Finding) {
 	if f == nil {
 		return

@@ -18,7 +18,7 @@
 //	                                                 │
 //	                       what waits for something to follow: pending, by connection
 //
-// The gates are those of other rules that prove something by absence: nothing is said of a
+// The limitations are those of other rules that prove something by absence: nothing is reported of a
 // message or RPC that was not captured whole; nor, where something must follow, if frames
 // are missing since, or the capture has one direction only or ends.
 package own

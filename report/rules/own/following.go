@@ -102,9 +102,9 @@ func (c *conditions) follows(conn *rules.Conn, f follower) {
 	}
 }
 
-// tick judges what has waited long enough. A message that is told late, behind others that
+// tick judges what has waited long enough. A message that is told late, after others that
 // were waited for, may still be in time: there is EndGuard for that.
-func (c *conditions) tick(conn *rules.Conn, now int64, say rules.Say) {
+func (c *conditions) tick(conn *rules.Conn, now int64, report rules.Reporter) {
 	w, key := c.waiting(conn)
 	old := w.lists[key]
 	if len(old) == 0 {
@@ -116,7 +116,7 @@ func (c *conditions) tick(conn *rules.Conn, now int64, say rules.Say) {
 		case late <= 0 || !c.never && conn.Gap():
 			list = append(list, p)
 		case !c.never && !conn.OneDirection() && !conn.LostSince(p.past.Ref) && !conn.Disordered():
-			c.missed(say, p)
+			c.missed(report, p)
 		}
 	}
 	if w.set(key, list); len(list) > 0 {
@@ -125,12 +125,12 @@ func (c *conditions) tick(conn *rules.Conn, now int64, say rules.Say) {
 }
 
 // missed says that nothing followed.
-func (c *conditions) missed(say rules.Say, p pending) {
+func (c *conditions) missed(report rules.Reporter, p pending) {
 	var f *rules.Finding
 	if p.isMessage {
-		f = say.Past("", &p.past, "")
+		f = report.Past("", &p.past, "")
 	} else {
-		f = say.Moment("", p.past.Ref, p.past.Time, &p.past.From, "")
+		f = report.Moment("", p.past.Ref, p.past.Time, &p.past.From, "")
 	}
 	c.found(f)
 	if f != nil {
@@ -140,7 +140,7 @@ func (c *conditions) missed(say rules.Say, p pending) {
 
 // forget drops what waits on a connection that is over: what would have followed is not
 // known.
-func (c *conditions) forget(conn *rules.Conn, _ rules.Say) {
+func (c *conditions) forget(conn *rules.Conn, _ rules.Reporter) {
 	w, key := c.waiting(conn)
 	w.set(key, nil)
 }

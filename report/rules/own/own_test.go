@@ -165,7 +165,7 @@ reply 1
 	}
 }
 
-// TestErrors holds that what is wrong is said with its place.
+// TestErrors holds that what is wrong is reported with its place.
 func TestErrors(t *testing.T) {
 	t.Parallel()
 	const head = "id: SITE-001\ntitle: a title\nseverity: error\n"

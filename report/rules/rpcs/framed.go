@@ -7,9 +7,9 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
-// framed012 finds an answer whose RPC message stands in the frame of another answer: behind a
-// transport header of its own, or behind the record mark of a stream.
-func framed012(c *rules.Conn, m *dissect.Message, say rules.Say) {
+// framed012 finds an answer whose RPC message stands in the frame of another answer: after a
+// transport header of its own, or after the record mark of a stream.
+func framed012(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 	if c.Cut(m) || m.Header.Fault.Bad() || m.Header.Proc != rpcrdma.RDMAMsg || m.Role() == dissect.RoleCall {
 		return
 	}
@@ -17,7 +17,7 @@ func framed012(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	if length == 0 {
 		return
 	}
-	f := say.Message("", m, "")
+	f := report.Message("", m, "")
 	if f == nil {
 		return
 	}

@@ -12,7 +12,7 @@ const (
 	mostSubjects = 24
 	// fewSamples is how many calls it takes to know what is usual.
 	fewSamples = 16
-	// manyCompounds is the number of COMPOUNDs behind which only one of sampled is
+	// manyCompounds is the number of COMPOUNDs after which only one of sampled is
 	// looked into, which then counts as so many.
 	manyCompounds = 24
 	sampled       = 8

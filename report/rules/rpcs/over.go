@@ -8,15 +8,15 @@ import (
 )
 
 // message002 notes a message of which nobody knows whether it is a call.
-func message002(c *rules.Conn, m *dissect.Message, _ rules.Say) {
+func message002(c *rules.Conn, m *dissect.Message, _ rules.Reporter) {
 	if rules.Unclear(m) {
-		of(c).odd = true
+		of(c).uncertainCall = true
 	}
 }
 
-// judged002 notes a call that was over since its XID served another: any message may
+// checked002 notes a call that was over since its XID served another: any message may
 // answer it from now on.
-func judged002(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
+func checked002(c *rules.Conn, r *dissect.RPC, _ rules.Reporter) {
 	if r.Unreplied() && !extended(r.Call) {
 		of(c).resent = true
 	}
@@ -27,7 +27,7 @@ func again(p *dissect.PastCall) bool {
 	return p.Outcome == dissect.Unanswered && !(p.Transport == rpcrdma.Version2 && p.Proc == rpcrdma.RDMA2Optional)
 }
 
-// resent reports whether any remembered call with the XID of an RPC was sent again.
+// resent reports whether any remembered call with the XID of an RPC was retransmitted.
 func resent(c *rules.Conn, r *dissect.RPC) bool {
 	for p := range c.History().Unanswered(r) {
 		if again(p) {

@@ -13,7 +13,7 @@ import (
 
 // TestPoorCaptures takes frames out of captures of healthy peers, or puts them out of
 // order: no such capture may accuse them of anything. Where the last reply is missing
-// nothing tells whether there was one, so RPC-001 may be in doubt. GARBAGE_ARGS stand in
+// nothing reports whether there was one, so RPC-001 may be in doubt. GARBAGE_ARGS stand in
 // rxe-krb, whose server could not unwrap what its client protected.
 func TestPoorCaptures(t *testing.T) {
 	for _, name := range []string{"rxe-acl", "rxe-krb", "rxe-thresh", "rxe-cb", "siw-basic", "siw-cb"} {

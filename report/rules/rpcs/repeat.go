@@ -47,17 +47,17 @@ func (x *former) repeated(m *dissect.Message) repeat {
 	return y
 }
 
-// judge tells of a call that has the XID of one that was open, when it is over.
-func (x *repeat) judge(c *rules.Conn, say rules.Say, r *dissect.RPC) {
+// check reports a call that has the XID of one that was open, when it is over.
+func (x *repeat) check(c *rules.Conn, report rules.Reporter, r *dissect.RPC) {
 	m := r.Call
 	if m == nil || c.Disordered() || c.OneDirection() || c.LostOf(r.Requester.Peer(), x.Ref) && !c.Accounted(r.Requester.Peer(), 1) || r.Unreplied() && !c.WentOn(r.Requester.Peer(), m.Moment()) {
 		return
 	}
 	doubt := c.DoubtOf(r.Requester.Peer(), x.Ref)
-	if c.Asked(rules.Cut, x.cut) {
+	if c.Limited(rules.Cut, x.cut) {
 		doubt = finding.DoubtSnap
 	}
-	f := say.Part(x.letter, r, m, doubt)
+	f := report.Part(x.letter, r, m, doubt)
 	if f == nil {
 		return
 	}

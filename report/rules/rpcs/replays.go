@@ -30,7 +30,9 @@ type replays struct {
 	conns map[rules.Hosts]int
 }
 
-func replaysOf(a *rules.Across) *replays { return rules.KeptAcross[replays](a, rules.KeepsRPC) }
+func replaysOf(a *rules.CrossConnection) *replays {
+	return rules.KeptCrossConnection[replays](a, rules.KeepsRPC)
+}
 
 // begun counts a connection, and returns how many its hosts had before.
 func (p *replays) begun(h rules.Hosts) (before int) {
@@ -47,14 +49,14 @@ func (p *replays) begun(h rules.Hosts) (before int) {
 
 // alone reports whether it is known that a connection is the first of its hosts, so that
 // its calls are of no interest.
-func alone(a *rules.Across, c *rules.Conn) bool {
+func alone(a *rules.CrossConnection, c *rules.Conn) bool {
 	return a != nil && replaysOf(a).conns[c.Hosts()] <= 1
 }
 
 // A lostCall was open at the end of its connection.
 type lostCall struct {
 	hosts rules.Hosts
-	conn  int // the connection's ID, which Across knows
+	conn  int // the connection's ID, which CrossConnection knows
 	rules.PastMessage
 	proc   procedure
 	name   string
@@ -70,7 +72,7 @@ func procedureOf(h *rpc.Call) procedure { return procedure{h.Program, h.Version,
 
 // A youngCall is one of the first of a connection.
 type youngCall struct {
-	of *youngConn // in Across
+	of *youngConn // in CrossConnection
 	rules.PastMessage
 	proc  procedure
 	place flow.Place
@@ -80,26 +82,26 @@ type youngCall struct {
 type youngConn struct {
 	hosts rules.Hosts
 	id    int
-	entry *rules.Entry // nil once it is over
+	entry *rules.ConnRef // nil once it is over
 	// replayed says that one of its first calls was lost before: the end of the other
 	// connection may be told late.
 	replayed bool
 }
 
 // youngOf is what is remembered of a connection, nil if it is the first of its hosts.
-func youngOf(e *rules.Entry) *youngConn { return rules.KeptOfEntryIf[youngConn](e, rules.KeepsRPC) }
+func youngOf(e *rules.ConnRef) *youngConn { return rules.KeptOfConnRefIf[youngConn](e, rules.KeepsRPC) }
 
 // same reports whether a lost call came again.
 func (y *youngCall) same(l *lostCall) bool {
 	return y.XID == l.XID && y.of.id > l.conn && y.of.hosts == l.hosts && y.proc == l.proc && y.Time >= l.Time
 }
 
-// mostStrange is how many RDMA Writes of a connection are kept that no call of it
+// mostUnknownWrites is how many RDMA Writes of a connection are kept that no call of it
 // asked for.
-const mostStrange = 16
+const mostUnknownWrites = 16
 
-// A strangeWrite is an RDMA Write to memory that no call of its connection named.
-type strangeWrite struct {
+// A unknownWrite is an RDMA Write to memory that no call of its connection named.
+type unknownWrite struct {
 	handle uint32
 	offset uint64
 	length int
@@ -109,7 +111,7 @@ type strangeWrite struct {
 
 // named is a lost call of an earlier connection that named what is written, nil if
 // none did.
-func (p *replays) named(h rules.Hosts, conn int, w *strangeWrite) *lostCall {
+func (p *replays) named(h rules.Hosts, conn int, w *unknownWrite) *lostCall {
 	for l := range p.lost.All() {
 		if l.hosts == h && l.conn < conn && l.memory.has(w.handle, w.offset, w.length) {
 			return l

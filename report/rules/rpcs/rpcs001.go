@@ -11,9 +11,9 @@ import (
 
 func rpcs001() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{
+		Limitations: rules.Limitations{
 			rules.SilentIf(rules.OneDirection, rules.LostSince.From(rules.Responder), rules.Uncalled),
-			rules.LikelyIf(rules.Lossy, rules.Disordered, rules.Unheard.From(rules.Responder)),
+			rules.LikelyIf(rules.Lossy, rules.Disordered, rules.NothingFollows.From(rules.Responder)),
 		},
 		Speaks: rules.RPCRDMA,
 		On:     []rules.Event{rules.OnRPC(rules.WithoutReply, rpc001)},
@@ -42,13 +42,13 @@ func neverAnswered(c *rules.Conn, r *dissect.RPC) (end int64, closed, ok bool) {
 	return end, closed, (closed || end-r.Call.Last > int64(c.Capture.Config.Unanswered)) && !mayGoUnanswered(r.CallHeader())
 }
 
-func rpc001(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+func rpc001(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	end, over, ok := neverAnswered(c, r)
 	if !ok {
 		return
 	}
 	age := end - r.Call.Last
-	if f := say.RPC("", r, answeredAfterAll(c, r)); f != nil {
+	if f := report.RPC("", r, answeredAfterAll(c, r)); f != nil {
 		s := stageOf(r, c.LastSeen(r.Requester.Peer()).Time)
 		what := "connection"
 		if !over {

@@ -10,8 +10,8 @@ import (
 
 func rpcs003() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{
-			rules.SilentIf(rules.OneDirection, rules.Disordered, rules.Uncalled, rules.Unheard.From(rules.Responder)),
+		Limitations: rules.Limitations{
+			rules.SilentIf(rules.OneDirection, rules.Disordered, rules.Uncalled, rules.NothingFollows.From(rules.Responder)),
 			rules.SilentOrLikelyIf(rules.LostSince.From(rules.Responder)), rules.LikelyIf(rules.Cut),
 		},
 		Speaks: rules.RPCRDMA,
@@ -21,12 +21,12 @@ func rpcs003() rules.Check {
 
 // rpc003 judges a repeat that is over, and keeps a call that is over without an answer: the
 // next message may be the repeat.
-func rpc003(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+func rpc003(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	k := of(c)
 	for i := range k.repeats {
 		if x := k.repeats[i]; x.XID == r.XID && x.From == r.Requester {
 			k.repeats = slices.Delete(k.repeats, i, i+1)
-			x.judge(c, say, r)
+			x.check(c, report, r)
 			break
 		}
 	}
@@ -44,7 +44,7 @@ func rpc003(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	f.memory.of(&r.Call.Header)
 }
 
-func message003(c *rules.Conn, m *dissect.Message, _ rules.Say) {
+func message003(c *rules.Conn, m *dissect.Message, _ rules.Reporter) {
 	k := of(c)
 	if !k.pending {
 		return

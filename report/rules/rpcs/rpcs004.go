@@ -15,17 +15,17 @@ import (
 
 func rpcs004() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{
+		Limitations: rules.Limitations{
 			rules.SilentIf(rules.OneDirection, rules.LostSince).In("b"),
-			rules.LikelyIf(rules.OneDirection, rules.LostSince, rules.Unheard.From(rules.Server)),
+			rules.LikelyIf(rules.OneDirection, rules.LostSince, rules.NothingFollows.From(rules.Server)),
 			rules.SilentIf(rules.BeganLate, rules.OneDirection).In("c"),
 			rules.SilentOrLikelyIf(rules.Lossy).In("c"),
 		},
 		Needs: []rules.Knowledge{requests.Knowledge()},
 		On: []rules.Event{
 			rules.OnBegin(begin004), rules.OnRPC(rules.WithoutReply, rpc004), rules.OnMessage(rules.Calling, message004),
-			rules.OnAccess(rules.Unclaimed, access004), rules.OnEnd(end004), rules.OnPosted(left004),
-			rules.OnPosted(begun004), rules.OnPosted(lost004), rules.OnPosted(young004),
+			rules.OnAccess(rules.Unclaimed, access004), rules.OnEnd(end004), rules.OnPublished(left004),
+			rules.OnPublished(begun004), rules.OnPublished(lost004), rules.OnPublished(young004),
 		},
 	}
 }
@@ -36,17 +36,17 @@ const doubtAnswered = "frames after the call are missing from the capture, and i
 // A begun connection has two hosts.
 type begun struct{ hosts rules.Hosts }
 
-func begin004(c *rules.Conn, _ rules.Say) { rules.Post(c, begun{c.Hosts()}) }
+func begin004(c *rules.Conn, _ rules.Reporter) { rules.Publish(c, begun{c.Hosts()}) }
 
 // begun004 counts the connection.
-func begun004(e *rules.Entry, x *begun, _ rules.Say) {
-	if replaysOf(e.Across).begun(x.hosts) > 0 {
-		*rules.KeptOfEntry[youngConn](e, rules.KeepsRPC) = youngConn{hosts: x.hosts, id: e.ID(), entry: e}
+func begun004(e *rules.ConnRef, x *begun, _ rules.Reporter) {
+	if replaysOf(e.CrossConnection).begun(x.hosts) > 0 {
+		*rules.KeptOfConnRef[youngConn](e, rules.KeepsRPC) = youngConn{hosts: x.hosts, id: e.ID(), entry: e}
 	}
 }
 
 // rpc004 posts a call that was lost with its connection.
-func rpc004(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
+func rpc004(c *rules.Conn, r *dissect.RPC, _ rules.Reporter) {
 	if !r.Unreplied() || r.CallHeader() == nil || r.Requester != c.ClientEnd || c.Closing == flow.Open {
 		return
 	}
@@ -60,31 +60,31 @@ func rpc004(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
 		l.doubt = doubtLast
 	}
 	l.memory.of(&r.Call.Header)
-	rules.Post(c, l)
+	rules.Publish(c, l)
 }
 
 // lost004 remembers a call that was lost with its connection. The first calls of a later
 // one may have come before that is told.
-func lost004(e *rules.Entry, lost *lostCall, say rules.Say) {
-	p := replaysOf(e.Across)
+func lost004(e *rules.ConnRef, lost *lostCall, report rules.Reporter) {
+	p := replaysOf(e.CrossConnection)
 	l := p.lost.Add(mostLost)
 	*l = *lost
 	l.conn = e.ID()
 	for y := range p.young.All() {
 		if y.of.entry != nil && y.same(l) {
-			y.of.found(say, l, y)
+			y.of.found(report, l, y)
 		}
 	}
 }
 
-// found tells of a call that came again on the connection.
-func (young *youngConn) found(say rules.Say, l *lostCall, y *youngCall) {
+// found reports a call that came again on the connection.
+func (young *youngConn) found(report rules.Reporter, l *lostCall, y *youngCall) {
 	young.replayed = true
 	letter := ""
 	if l.unsafe {
 		letter = "b"
 	}
-	f := say.On(young.entry).Past(letter, &y.PastMessage, l.doubt)
+	f := report.On(young.entry).Past(letter, &y.PastMessage, l.doubt)
 	if f == nil {
 		return
 	}
@@ -98,12 +98,12 @@ func (young *youngConn) found(say rules.Say, l *lostCall, y *youngCall) {
 }
 
 // message004 posts the first calls.
-func message004(c *rules.Conn, m *dissect.Message, _ rules.Say) {
+func message004(c *rules.Conn, m *dissect.Message, _ rules.Reporter) {
 	if m.Role() != dissect.RoleCall || !m.HasRPC || m.From != c.ClientEnd {
 		return
 	}
 	k := of(c)
-	if k.calls == 0 && alone(rules.Along(c), c) {
+	if k.calls == 0 && alone(rules.Immediate(c), c) {
 		k.calls = firstCalls
 	}
 	if k.calls >= firstCalls {
@@ -115,60 +115,60 @@ func message004(c *rules.Conn, m *dissect.Message, _ rules.Say) {
 	if list := m.Place(places[:0], rpcrdma.AtXID, xdr.WordSize); len(list) > 0 {
 		y.place = list[0]
 	}
-	rules.Post(c, y)
+	rules.Publish(c, y)
 }
 
 // young004 looks for one of the first calls among those that were lost.
-func young004(e *rules.Entry, call *youngCall, say rules.Say) {
+func young004(e *rules.ConnRef, call *youngCall, report rules.Reporter) {
 	young := youngOf(e)
 	if young == nil {
 		return
 	}
-	p := replaysOf(e.Across)
+	p := replaysOf(e.CrossConnection)
 	y := p.young.Add(mostLost)
 	*y = *call
 	y.of = young
 	for l := range p.lost.All() {
 		if y.same(l) {
-			young.found(say, l, y)
+			young.found(report, l, y)
 			return
 		}
 	}
 }
 
-func access004(c *rules.Conn, a *dissect.Access, _ rules.Say) {
+func access004(c *rules.Conn, a *dissect.Access, _ rules.Reporter) {
 	if a.RPC != nil || a.Kind != dissect.AccessWrite || !a.First || a.From == c.ClientEnd {
 		return
 	}
 	k := of(c)
-	if len(k.strange) >= mostStrange {
+	if len(k.unknownWrites) >= mostUnknownWrites {
 		return
 	}
 	if v, _ := known.Of(c).FindAccess(a); v == known.Never {
-		k.strange = append(k.strange, strangeWrite{a.Handle, a.Offset, a.Length, a.Place, a.Time})
+		k.unknownWrites = append(k.unknownWrites, unknownWrite{a.Handle, a.Offset, a.Length, a.Place, a.Time})
 	}
 }
 
 // A left connection is over: strange are RDMA Writes of its server that no call asked for,
 // none if a call may be missing.
 type left struct {
-	server  flow.End
-	strange []strangeWrite
-	doubt   string
+	server        flow.End
+	unknownWrites []unknownWrite
+	doubt         string
 }
 
-func end004(c *rules.Conn, _ rules.Say) {
+func end004(c *rules.Conn, _ rules.Reporter) {
 	x := left{server: c.ClientEnd.Peer()}
-	if k := rules.KeptIf[kept](c, rules.KeepsRPC); k != nil && len(k.strange) > 0 && !c.BeganLate() && !c.OneDirection() {
+	if k := rules.KeptIf[kept](c, rules.KeepsRPC); k != nil && len(k.unknownWrites) > 0 && !c.BeganLate() && !c.OneDirection() {
 		if lacks := c.LackingOf(c.ClientEnd); !lacks || c.Accounted(c.ClientEnd, 0) {
-			x.strange = k.strange
+			x.unknownWrites = k.unknownWrites
 		}
 		if !c.WholeSoFar() {
 			x.doubt = finding.DoubtLoss
 		}
 	}
 	refused004(c)
-	rules.Post(c, x)
+	rules.Publish(c, x)
 }
 
 // refused004 posts the calls whose replies the client refused: they are lost with the
@@ -179,7 +179,7 @@ func refused004(c *rules.Conn) {
 		if p == nil || p.Answer != x.Frame || !p.HasRPC || c.Closing == flow.Open {
 			continue
 		}
-		rules.Post(c, lostCall{
+		rules.Publish(c, lostCall{
 			hosts: c.Hosts(), PastMessage: rules.PastMessage{Moment: flow.Moment{Ref: p.Call, Time: p.CallTime}, From: c.ClientEnd, XID: p.XID},
 			proc:   procedure{p.Program, p.Version, p.Procedure},
 			unsafe: p.Program == rpc.ProgramNFS && p.Version < 4 && values.NonIdempotent(p.Version, p.Procedure) != "",
@@ -187,7 +187,7 @@ func refused004(c *rules.Conn) {
 	}
 }
 
-func left004(e *rules.Entry, x *left, say rules.Say) {
+func left004(e *rules.ConnRef, x *left, report rules.Reporter) {
 	young := youngOf(e)
 	if young == nil {
 		return
@@ -196,13 +196,13 @@ func left004(e *rules.Entry, x *left, say rules.Say) {
 	if !young.replayed {
 		return
 	}
-	for i := range x.strange {
-		w := &x.strange[i]
-		l := replaysOf(e.Across).named(young.hosts, young.id, w)
+	for i := range x.unknownWrites {
+		w := &x.unknownWrites[i]
+		l := replaysOf(e.CrossConnection).named(young.hosts, young.id, w)
 		if l == nil {
 			continue
 		}
-		if f := say.Moment("c", w.place.Ref, w.time, &x.server, x.doubt); f != nil {
+		if f := report.Moment("c", w.place.Ref, w.time, &x.server, x.doubt); f != nil {
 			f.Sayf("the server wrote to handle %s, which only a call of connection %d named", rules.Handle(w.handle), l.conn)
 			f.See("handle", rules.Handle(w.handle), nil).See("connection that named it", l.conn, young.id).At(w.place)
 		}

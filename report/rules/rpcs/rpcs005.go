@@ -15,7 +15,7 @@ import (
 func rpcs005() rules.Check {
 	return rules.Check{
 		Speaks: rules.RPCRDMA,
-		On:     []rules.Event{rules.OnJudged(rules.Refused, judged005), rules.OnPosted(garbage005)},
+		On:     []rules.Event{rules.OnCheckedRPC(rules.Refused, checked005), rules.OnPublished(garbage005)},
 	}
 }
 
@@ -24,12 +24,12 @@ const unread = "DDP-018"
 
 // garbage is a reply of GARBAGE_ARGS.
 type garbage struct {
-	about *rules.About
-	long  bool // it is a Long Reply of version 1
-	said  rules.SaidOf
+	about    *rules.About
+	long     bool // it is a Long Reply of version 1
+	reported rules.ReportedOf
 }
 
-func judged005(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
+func checked005(c *rules.Conn, r *dissect.RPC, _ rules.Reporter) {
 	h := r.ReplyHeader()
 	if h == nil || h.Denied || h.Accept != rpc.GarbageArgs {
 		return
@@ -52,25 +52,25 @@ func judged005(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
 	if r.Call != nil {
 		f.See("frame of the call", r.Call.Frame().Number, nil).With(r.Call.Frame())
 	}
-	rules.Post(c, garbage{f, long, c.SaidOf(r)})
+	rules.Publish(c, garbage{f, long, c.ReportedOf(r)})
 }
 
-// garbage005 adds what was found about the call, to which Across contributes.
-func garbage005(e *rules.Entry, x *garbage, say rules.Say) {
+// garbage005 adds what was found about the call, to which CrossConnection contributes.
+func garbage005(e *rules.ConnRef, x *garbage, report rules.Reporter) {
 	if x.long {
-		say = say.As(finding.Error)
+		report = report.As(finding.Error)
 	}
-	list := e.Said(&x.said)
-	if f := say.About("", x.about, ""); f != nil {
+	list := e.Reported(&x.reported)
+	if f := report.About("", x.about, ""); f != nil {
 		f.See("findings about the call", ids(list), nil)
-		if slices.ContainsFunc(list, func(s rules.Said) bool { return s.Rule.ID == unread }) {
+		if slices.ContainsFunc(list, func(s rules.Reported) bool { return s.Rule.ID == unread }) {
 			f.Advise("The responder had not requested the whole call by RDMA Read (%s): look there, not at the encoding of the call.", unread)
 		}
 	}
 }
 
 // ids are the rules that found something about an RPC.
-func ids(list []rules.Said) string {
+func ids(list []rules.Reported) string {
 	if len(list) == 0 {
 		return "none"
 	}

@@ -12,19 +12,19 @@ import (
 
 func rpcs006() rules.Check {
 	return rules.Check{
-		Gates:  rules.Gates{rules.SilentIf(rules.Cut)},
-		Speaks: rules.RPCRDMA,
-		On:     []rules.Event{rules.OnMessage(rules.Malformed|rules.OtherXID|rules.OtherProcedure, malformed), rules.OnRPC(rules.WithoutInline|rules.Refused, rpc006)},
+		Limitations: rules.Limitations{rules.SilentIf(rules.Cut)},
+		Speaks:      rules.RPCRDMA,
+		On:          []rules.Event{rules.OnMessage(rules.Malformed|rules.OtherXID|rules.OtherProcedure, malformed), rules.OnRPC(rules.WithoutInline|rules.Refused, rpc006)},
 	}
 }
 
-func rpc006(c *rules.Conn, r *dissect.RPC, say rules.Say) {
-	malformedLong(c, say, r)
-	refused(c, say, r)
+func rpc006(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
+	malformedLong(c, report, r)
+	refused(c, report, r)
 }
 
 // malformed judges the inline RPC header of a message.
-func malformed(c *rules.Conn, m *dissect.Message, say rules.Say) {
+func malformed(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 	if c.Cut(m) || m.Header.Fault.Bad() || m.Header.Proc != rpcrdma.RDMAMsg && m.Header.Proc != rpcrdma.RDMAMsgP {
 		return
 	}
@@ -35,7 +35,7 @@ func malformed(c *rules.Conn, m *dissect.Message, say rules.Say) {
 		if m.Length-m.Header.Length < 8 {
 			return // HDR-005
 		}
-		if f := say.Message("b", m, ""); f != nil {
+		if f := report.Message("b", m, ""); f != nil {
 			f.Sayf("the RPC header of a message from the %s is malformed: %s", c.Sender(m.From), fault.Reason)
 			f.See("byte of the Send", fault.Offset, nil).Word(m, fault.Offset)
 		}
@@ -44,7 +44,7 @@ func malformed(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	const atType, lastType = 4, 1 // msg_type: CALL or REPLY
 	if b := m.Inline(); len(b) >= 8 {
 		if t := binary.BigEndian.Uint32(b[atType:]); t > lastType {
-			if f := say.Message("b", m, ""); f != nil {
+			if f := report.Message("b", m, ""); f != nil {
 				f.Sayf("a message from the %s is neither a call nor a reply", c.Sender(m.From))
 				f.See("msg_type", t, nil).Word(m, m.Header.Length+atType)
 			}
@@ -53,27 +53,27 @@ func malformed(c *rules.Conn, m *dissect.Message, say rules.Say) {
 }
 
 // malformedLong judges the RPC headers of long messages.
-func malformedLong(c *rules.Conn, say rules.Say, r *dissect.RPC) {
+func malformedLong(c *rules.Conn, report rules.Reporter, r *dissect.RPC) {
 	if !r.Complete {
 		return
 	}
 	// A responder that refuses a call with RDMA_ERROR need not have read all of it.
 	length, _ := r.Call.Header.PositionZero()
 	if m := r.Call; m.Transfer == dissect.Long && m.CallHeader.Fault.Bad() && r.Offer.Front(rpcrdma.ForRead) >= length {
-		if f := say.Part("b", r, m, ""); f != nil {
+		if f := report.Part("b", r, m, ""); f != nil {
 			f.Sayf("the RPC header of a Long Call is malformed: %s", m.CallHeader.Fault.Reason)
 			f.See("byte of the RPC message", m.CallHeader.Fault.Offset, nil)
 		}
 	}
 	if m := r.Reply; m.Transfer == dissect.Long && m.ReplyHeader.Fault.Bad() {
-		if f := say.Part("b", r, m, ""); f != nil {
+		if f := report.Part("b", r, m, ""); f != nil {
 			f.Sayf("the RPC header of a Long Reply is malformed: %s", m.ReplyHeader.Fault.Reason)
 			f.See("byte of the RPC message", m.ReplyHeader.Fault.Offset, nil)
 		}
 	}
 }
 
-// A refusal is what tells the findings about replies that refuse a call apart.
+// A refusal is what reports the findings about replies that refuse a call apart.
 type refusal struct {
 	denied    bool
 	reject    rpc.RejectStat
@@ -83,7 +83,7 @@ type refusal struct {
 }
 
 // refused judges a reply that says that the call was not executed.
-func refused(c *rules.Conn, say rules.Say, r *dissect.RPC) {
+func refused(c *rules.Conn, report rules.Reporter, r *dissect.RPC) {
 	h := r.ReplyHeader()
 	if h == nil || !h.Denied && (h.Accept == rpc.Success || h.Accept == rpc.GarbageArgs) {
 		return
@@ -95,7 +95,7 @@ func refused(c *rules.Conn, say rules.Say, r *dissect.RPC) {
 	if call := r.CallHeader(); call != nil {
 		kind.program = call.Program
 	}
-	f := say.Key(kind).RPC("", r, "")
+	f := report.Key(kind).RPC("", r, "")
 	if f == nil {
 		return
 	}

@@ -15,7 +15,7 @@ func rpcs007() rules.Check {
 	}
 }
 
-func rpc007(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+func rpc007(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	ns, ok := r.Latency()
 	h := r.ReplyHeader()
 	if !ok || h == nil || h.Denied || h.Accept != 0 || r.CallHeader() == nil {
@@ -27,7 +27,7 @@ func rpc007(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 		return
 	}
 	parts, _ := r.Parts()
-	f := say.Slowest(c, r, ns, &parts, "")
+	f := report.Slowest(c, r, ns, &parts, "")
 	if f == nil {
 		return
 	}

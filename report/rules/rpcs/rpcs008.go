@@ -9,14 +9,14 @@ import (
 
 func rpcs008() rules.Check {
 	return rules.Check{
-		Gates:  rules.Gates{rules.SilentIf(rules.Cut, rules.Protected, rules.Unpaired), rules.LikelyIf(rules.LostSince.From(rules.Requester)), rules.DetailIf(rules.BeganLate)},
-		Speaks: rules.RPCRDMA,
-		On:     []rules.Event{rules.OnRPC(0, rpc008)},
+		Limitations: rules.Limitations{rules.SilentIf(rules.Cut, rules.Protected, rules.Unpaired), rules.LikelyIf(rules.LostSince.From(rules.Requester)), rules.DetailIf(rules.BeganLate)},
+		Speaks:      rules.RPCRDMA,
+		On:          []rules.Event{rules.OnRPC(0, rpc008)},
 	}
 }
 
 // rpc008 looks whether the call and the reply can be read to their ends.
-func rpc008(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+func rpc008(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	if r.Call == nil || c.Opaque(r) || c.RolesKnown && r.Reverse() {
 		return
 	}
@@ -28,9 +28,9 @@ func rpc008(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 		switch {
 		case b == nil || b.Dropped:
 		case b.Fault.Bad() && b.Cut:
-			torn008(c, r, m, b, say)
+			malformed008(c, r, m, b, report)
 		case !b.Fault.Bad() && b.Left > 0:
-			if f := say.Part("b", r, m, ""); f != nil {
+			if f := report.Part("b", r, m, ""); f != nil {
 				f.Sayf("%d bytes are left over after the %s of the %s", b.Left, content(r, m), b.Binding.Label())
 				f.See("bytes left over", b.Left, 0).Body(m, b, len(b.Bytes)-b.Left, b.Left)
 			}
@@ -63,9 +63,9 @@ func chunked008(r *dissect.RPC, m *dissect.Message) bool {
 	return len(call.Writes)+len(m.Header.Writes) > 0 || m.Transfer != dissect.Long && m.Header.ChunkLength(m.Header.Reply) > 0
 }
 
-// torn008 tells of a message that ends too early.
-func torn008(c *rules.Conn, r *dissect.RPC, m *dissect.Message, b *dissect.Body, say rules.Say) {
-	f := say.Part("", r, m, c.DoubtOf(r.Requester, r.Call.Frame())) // another call with the XID may be missing
+// malformed008 reports a message that ends too early.
+func malformed008(c *rules.Conn, r *dissect.RPC, m *dissect.Message, b *dissect.Body, report rules.Reporter) {
+	f := report.Part("", r, m, c.DoubtOf(r.Requester, r.Call.Frame())) // another call with the XID may be missing
 	if f == nil {
 		return
 	}

@@ -8,11 +8,11 @@ import (
 
 func rpcs010() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{
+		Limitations: rules.Limitations{
 			rules.SilentIf(rules.Cut, rules.Unpaired), rules.SilentIf(rules.OneDirection, rules.LostSince.From(rules.Responder)).Of("data that was not written"),
 		},
 		Speaks: rules.RPCRDMA,
-		On:     []rules.Event{rules.OnRPC(rules.WithWrites, rpc010), rules.OnPosted(answer010), rules.OnPosted(lost010)},
+		On:     []rules.Event{rules.OnRPC(rules.WithWrites, rpc010), rules.OnPublished(answer010), rules.OnPublished(lost010)},
 	}
 }
 
@@ -29,7 +29,7 @@ type echoed struct {
 }
 
 // rpc010 posts such a reply.
-func rpc010(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
+func rpc010(c *rules.Conn, r *dissect.RPC, _ rules.Reporter) {
 	if r.CallHeader() == nil || r.Requester != c.ClientEnd || !c.Sound(r.Call) || !c.Sound(r.Reply) || !c.Paired(r) || r.Reply.Header.Proc == rpcrdma.RDMAError {
 		return
 	}
@@ -42,7 +42,7 @@ func rpc010(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
 	for i := range r.Reply.Header.Writes {
 		x.about.WriteChunk(r.Reply, i)
 	}
-	rules.Post(c, x)
+	rules.Publish(c, x)
 }
 
 // renamed reports whether a reply returns a Write chunk with other handles than its call offered.
@@ -74,14 +74,14 @@ func unplaced(c *rules.Conn, r *dissect.RPC) bool {
 const mostEchoed = 64
 
 // answer010 looks for the lost call that the reply is the answer to.
-func answer010(e *rules.Entry, x *echoed, say rules.Say) {
+func answer010(e *rules.ConnRef, x *echoed, report rules.Reporter) {
 	if x.of = youngOf(e); x.of == nil {
 		return // the hosts had no connection before
 	}
-	p := replaysOf(e.Across)
+	p := replaysOf(e.CrossConnection)
 	for l := range p.lost.All() {
 		if x.repeats(l) {
-			x.tell(e, say, l)
+			x.report(e, report, l)
 			return
 		}
 	}
@@ -89,12 +89,12 @@ func answer010(e *rules.Entry, x *echoed, say rules.Say) {
 }
 
 // lost010 looks for the reply that answers a lost call.
-func lost010(e *rules.Entry, lost *lostCall, say rules.Say) {
+func lost010(e *rules.ConnRef, lost *lostCall, report rules.Reporter) {
 	l := *lost
 	l.conn = e.ID()
-	for x := range replaysOf(e.Across).echoed.All() {
+	for x := range replaysOf(e.CrossConnection).echoed.All() {
 		if y := x.of.entry; y != nil && x.repeats(&l) {
-			x.tell(y, say.On(y), &l)
+			x.report(y, report.On(y), &l)
 		}
 	}
 }
@@ -105,9 +105,9 @@ func (x *echoed) repeats(l *lostCall) bool {
 		(x.unplaced || l.memory.names(x.returned.first()))
 }
 
-// tell tells of such a reply.
-func (x *echoed) tell(e *rules.Entry, say rules.Say, l *lostCall) {
-	f := say.About("", x.about, l.doubt)
+// report reports such a reply.
+func (x *echoed) report(e *rules.ConnRef, report rules.Reporter, l *lostCall) {
+	f := report.About("", x.about, l.doubt)
 	if f == nil {
 		return
 	}

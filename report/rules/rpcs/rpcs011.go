@@ -13,14 +13,14 @@ import (
 
 func rpcs011() rules.Check {
 	return rules.Check{
-		Gates:  rules.Gates{rules.SilentIf(rules.Cut, rules.Protected, rules.Unpaired), rules.LikelyIf(rules.LostSince.From(rules.Requester))},
-		Speaks: rules.RPCRDMA,
-		On:     []rules.Event{rules.OnRPC(0, rpc011)},
+		Limitations: rules.Limitations{rules.SilentIf(rules.Cut, rules.Protected, rules.Unpaired), rules.LikelyIf(rules.LostSince.From(rules.Requester))},
+		Speaks:      rules.RPCRDMA,
+		On:          []rules.Event{rules.OnRPC(0, rpc011)},
 	}
 }
 
 // rpc011 compares the operations of a COMPOUND with its results.
-func rpc011(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+func rpc011(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	if r.Call == nil || r.Reply == nil || c.Opaque(r) || !c.RolesKnown {
 		return
 	}
@@ -36,7 +36,7 @@ func rpc011(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	if op == nil || !readable008(c, r, r.Call) || !readable008(c, r, r.Reply) {
 		return
 	}
-	as, given := say, resultName(results, op)
+	as, given := report, resultName(results, op)
 	n := int(op.Index)
 	asked := "none"
 	if n < len(called) {
@@ -46,7 +46,7 @@ func rpc011(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 			case undefined:
 				return
 			case inExtension:
-				as = say.As(finding.Warning)
+				as = report.As(finding.Warning)
 			}
 		}
 	}

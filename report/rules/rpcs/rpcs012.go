@@ -11,11 +11,11 @@ import (
 
 func rpcs012() rules.Check {
 	return rules.Check{
-		Gates:  rules.Gates{rules.SilentIf(rules.Cut)},
-		Speaks: rules.RPCRDMA,
+		Limitations: rules.Limitations{rules.SilentIf(rules.Cut)},
+		Speaks:      rules.RPCRDMA,
 		On: []rules.Event{
 			rules.OnMessage(rules.Malformed|rules.OtherXID|rules.OtherProcedure, framed012), rules.OnRPC(0, rpc012), rules.OnEnd(end012),
-			rules.OnPosted(done012), rules.OnPosted(undone012),
+			rules.OnPublished(done012), rules.OnPublished(undone012),
 		},
 	}
 }
@@ -38,7 +38,7 @@ const soon = 300_000_000_000
 // A done call succeeded, and would have another outcome if it were executed again.
 type done struct {
 	hosts rules.Hosts
-	conn  int // its ID, which Across knows
+	conn  int // its ID, which CrossConnection knows
 	deed
 	at flow.Moment // of the answer
 }
@@ -49,12 +49,12 @@ type undone struct {
 	about  *rules.About
 	name   string
 	status uint32
-	entry  *rules.Entry
+	entry  *rules.ConnRef
 	at     flow.Moment // of the call
 	deed
 }
 
-// A deed is what a call asks for, and tells it from others.
+// A deed is what a call asks for, and reports it from others.
 type deed struct {
 	xid       uint32
 	proc      procedure
@@ -62,7 +62,7 @@ type deed struct {
 }
 
 // rpc012 takes an RPC whose call must not be executed twice.
-func rpc012(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
+func rpc012(c *rules.Conn, r *dissect.RPC, _ rules.Reporter) {
 	answer := cmp.Or(r.Reply, r.Untaken)
 	if answer == nil || r.Call == nil || r.Requester != c.ClientEnd || !c.Sound(r.Call) || !c.Sound(answer) || !changes(r) {
 		return
@@ -80,19 +80,19 @@ func rpc012(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
 	case status == 0:
 		*rules.Some(&of(c).done).Add(mostDone) = done{deed: x, at: answer.Moment()}
 	case (status == statusNoEntry || status == statusExists) && r.Reply != nil:
-		rules.Post(c, undone{hosts: c.Hosts(), about: rules.AboutRPC(r), name: string(r.AppendName(nil, r.Ops(nil))), status: status, at: r.Call.Moment(), deed: x})
+		rules.Publish(c, undone{hosts: c.Hosts(), about: rules.AboutRPC(r), name: string(r.AppendName(nil, r.Ops(nil))), status: status, at: r.Call.Moment(), deed: x})
 	}
 }
 
 // end012 posts the last calls that succeeded: they may come again on the next connection.
-func end012(c *rules.Conn, _ rules.Say) {
+func end012(c *rules.Conn, _ rules.Reporter) {
 	k := rules.KeptIf[kept](c, rules.KeepsRPC)
 	if k == nil || k.done == nil {
 		return
 	}
 	for x := range k.done.All() {
 		x.hosts = c.Hosts()
-		rules.Post(c, *x)
+		rules.Publish(c, *x)
 	}
 }
 
@@ -106,23 +106,23 @@ type deeds struct {
 // mostDeeds is how many of each are remembered.
 const mostDeeds = 256
 
-func done012(e *rules.Entry, x *done, say rules.Say) {
+func done012(e *rules.ConnRef, x *done, report rules.Reporter) {
 	x.conn = e.ID()
-	k := replaysOf(e.Across)
+	k := replaysOf(e.CrossConnection)
 	*k.deeds.done.Add(mostDeeds) = *x
 	for y := range k.deeds.undone.All() {
 		if y.repeats(x) {
-			y.tell(say.On(y.entry), x)
+			y.report(report.On(y.entry), x)
 		}
 	}
 }
 
-func undone012(e *rules.Entry, y *undone, say rules.Say) {
+func undone012(e *rules.ConnRef, y *undone, report rules.Reporter) {
 	y.entry = e
-	k := replaysOf(e.Across)
+	k := replaysOf(e.CrossConnection)
 	for x := range k.deeds.done.All() {
 		if y.repeats(x) {
-			y.tell(say, x)
+			y.report(report, x)
 			return
 		}
 	}
@@ -134,8 +134,8 @@ func (y *undone) repeats(x *done) bool {
 	return y.hosts == x.hosts && y.deed == x.deed && y.entry.ID() > x.conn && x.at.Before(y.at) && y.at.Time-x.at.Time <= soon
 }
 
-func (y *undone) tell(say rules.Say, x *done) {
-	f := say.About("a", y.about, "")
+func (y *undone) report(report rules.Reporter, x *done) {
+	f := report.About("a", y.about, "")
 	if f == nil {
 		return
 	}

@@ -12,9 +12,9 @@ import (
 
 func rpcs013() rules.Check {
 	return rules.Check{
-		Gates:  rules.Gates{rules.SilentIf(rules.OneDirection, rules.LostSince.From(rules.Responder), rules.Uncalled), rules.LikelyIf(rules.Lossy, rules.Disordered, rules.Unheard.From(rules.Responder))},
-		Speaks: rules.RPCRDMA,
-		On:     []rules.Event{rules.OnRPC(0, rpc013), rules.OnOver(over013)},
+		Limitations: rules.Limitations{rules.SilentIf(rules.OneDirection, rules.LostSince.From(rules.Responder), rules.Uncalled), rules.LikelyIf(rules.Lossy, rules.Disordered, rules.NothingFollows.From(rules.Responder))},
+		Speaks:      rules.RPCRDMA,
+		On:          []rules.Event{rules.OnRPC(0, rpc013), rules.OnOver(over013)},
 	}
 }
 
@@ -88,7 +88,7 @@ type unanswered struct {
 }
 
 // rpc013 counts a call of the client.
-func rpc013(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
+func rpc013(c *rules.Conn, r *dissect.RPC, _ rules.Reporter) {
 	if r.Call == nil || !c.RolesKnown || r.Requester != c.ClientEnd {
 		return
 	}
@@ -143,16 +143,16 @@ func (s *scores) patterns() string {
 
 // scored are the counts of pairs of hosts, of the connections that are over.
 type scored struct {
-	pairs map[rules.Hosts]*scores
-	said  map[rules.Hosts]bool
+	pairs    map[rules.Hosts]*scores
+	reported map[rules.Hosts]bool
 }
 
 // over013 looks at the connections of two hosts.
-func over013(e *rules.Entry, c *rules.Conn, say rules.Say) {
+func over013(e *rules.ConnRef, c *rules.Conn, report rules.Reporter) {
 	k := of(c)
-	all, hosts := rules.KeptAcross[scored](e.Across, rules.KeepsRPCScores), c.Hosts()
+	all, hosts := rules.KeptCrossConnection[scored](e.CrossConnection, rules.KeepsRPCScores), c.Hosts()
 	if all.pairs == nil {
-		all.pairs, all.said = make(map[rules.Hosts]*scores), make(map[rules.Hosts]bool)
+		all.pairs, all.reported = make(map[rules.Hosts]*scores), make(map[rules.Hosts]bool)
 	}
 	s := all.pairs[hosts]
 	if s == nil {
@@ -164,16 +164,16 @@ func over013(e *rules.Entry, c *rules.Conn, say rules.Say) {
 	}
 	s.add(&k.scores)
 	u := k.unanswered
-	if u == nil || all.said[hosts] {
+	if u == nil || all.reported[hosts] {
 		return
 	}
 	text := s.patterns()
 	if text == "" {
 		return
 	}
-	all.said[hosts] = true
+	all.reported[hosts] = true
 	responder := c.ClientEnd.Peer()
-	if f := say.Moment("", u.frame, u.first.Time, &responder, u.doubt); f != nil {
+	if f := report.Moment("", u.frame, u.first.Time, &responder, u.doubt); f != nil {
 		f.Sayf("only one kind of call was never answered: %s", text)
 		f.See("calls", s.all.all(), nil).See("of them unanswered", s.all.not, 0)
 		for _, x := range u.xids {

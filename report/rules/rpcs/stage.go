@@ -11,7 +11,7 @@ import (
 // A stage is how far a call came that was never answered.
 type stage struct{ text, advice string }
 
-// stageOf tells it by what was moved for the call, and when the responder's last
+// stageOf reports it by what was moved for the call, and when the responder's last
 // frame came.
 func stageOf(r *dissect.RPC, heard int64) stage {
 	pulled, whole := r.Offer.Pulled()

@@ -10,14 +10,14 @@ import (
 )
 
 // unasked judges an answer without a call.
-func unasked(c *rules.Conn, say rules.Say, r *dissect.RPC, wentOn bool) {
+func unasked(c *rules.Conn, report rules.Reporter, r *dissect.RPC, wentOn bool) {
 	m := r.Reply
 	before, sentAgain, begun := c.History().Before(r), resent(c, r), c.History().FirstAnswer()
 	letter, doubt := "a", ""
 	late := c.BeganLate() && !c.JustBegun(m.Frame())
 	_, setUp := c.Thresholds() // the whole setup was captured, and so where the sequence numbers begin
 	switch {
-	case before == nil && (!wentOn || of(c).odd || !setUp && !late || begun == (flow.Ref{}) || begun.Compare(m.Frame()) > 0 || m.Header.Proc == rpcrdma.RDMAError):
+	case before == nil && (!wentOn || of(c).uncertainCall || !setUp && !late || begun == (flow.Ref{}) || begun.Compare(m.Frame()) > 0 || m.Header.Proc == rpcrdma.RDMAError):
 		return
 	case before == nil:
 		var ok bool
@@ -40,7 +40,7 @@ func unasked(c *rules.Conn, say rules.Say, r *dissect.RPC, wentOn bool) {
 	default:
 		letter = "b"
 	}
-	f := say.RPC(letter, r, doubt)
+	f := report.RPC(letter, r, doubt)
 	if f == nil {
 		return
 	}
@@ -63,10 +63,10 @@ func unasked(c *rules.Conn, say rules.Say, r *dissect.RPC, wentOn bool) {
 }
 
 // late judges an answer by how long its call waited.
-func late(c *rules.Conn, say rules.Say, r *dissect.RPC) {
+func late(c *rules.Conn, report rules.Reporter, r *dissect.RPC) {
 	limit := int64(c.Capture.Config.Unanswered)
 	if ns, ok := r.Latency(); ok && ns > limit {
-		if f := say.RPC("c", r, ""); f != nil {
+		if f := report.RPC("c", r, ""); f != nil {
 			f.Sayf("the %s answered after %s", c.Sender(r.Reply.From), rules.Duration(ns)).Word(r.Reply, rpcrdma.AtXID)
 			f.See("time until the answer", finding.Nanoseconds(ns), finding.AtMost(finding.Nanoseconds(limit)))
 		}
@@ -76,10 +76,10 @@ func late(c *rules.Conn, say rules.Say, r *dissect.RPC) {
 		return
 	}
 	before := c.History().Before(r)
-	if before == nil || !again(before) || c.Disordered() || before.CallTime > r.Reply.First || c.ToldLate(before.Call) || c.LostOf(r.Requester, before.Call) && !c.Accounted(r.Requester, 0) {
+	if before == nil || !again(before) || c.Disordered() || before.CallTime > r.Reply.First || c.EmittedLate(before.Call) || c.LostOf(r.Requester, before.Call) && !c.Accounted(r.Requester, 0) {
 		return
 	}
-	if f := say.RPC("c", r, c.DoubtOf(r.Requester, before.Call)); f != nil {
+	if f := report.RPC("c", r, c.DoubtOf(r.Requester, before.Call)); f != nil {
 		f.Sayf("the %s answered a call that had been retransmitted, %s after the call was first sent", c.Sender(r.Reply.From), rules.Duration(r.Reply.First-before.CallTime))
 		f.Word(r.Reply, rpcrdma.AtXID).See("frame of the first sending", before.Call.Number, nil).With(before.Call)
 	}

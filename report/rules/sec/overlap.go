@@ -17,7 +17,7 @@ import (
 //	call 1 ──────────────────────────── reply 1
 //	          call 2 ──────────── reply 2
 
-// judgeable reports whether an RPC that is over tells what was open beside it.
+// judgeable reports whether an RPC that is over reports what was open beside it.
 func judgeable(c *rules.Conn, r *dissect.RPC) bool {
 	return r.Call != nil && !c.Cut(r.Call) && !r.Call.Header.Fault.Bad() && r.Reply != nil && after(r.Reply.Frame(), r.Call.Frame())
 }
@@ -25,8 +25,8 @@ func judgeable(c *rules.Conn, r *dissect.RPC) bool {
 // beside is the newest grant of a handle, of those that fit, which another call of the
 // requester had open when the call of an answered RPC was sent; nil if the capture
 // proves none; with what is in doubt. Those for XDR pads are left out.
-func beside(c *rules.Conn, r *dissect.RPC, handle uint32, fits func(g *memory.Grant) bool) (g *memory.Grant, doubt string) {
-	j, at := memory.JudgeOf(c), r.Call.Frame()
+func beside(c *rules.Conn, r *dissect.RPC, handle uint32, fits func(g *memory.AdvertisedSegment) bool) (g *memory.AdvertisedSegment, doubt string) {
+	j, at := memory.CheckerOf(c), r.Call.Frame()
 	for g = j.Ledger().Newest(handle); g != nil; g = g.Older() {
 		if g.XID == r.XID || g.Owner != r.Requester || g.Length <= pad || !after(at, g.Call) {
 			continue
@@ -47,12 +47,12 @@ func beside(c *rules.Conn, r *dissect.RPC, handle uint32, fits func(g *memory.Gr
 
 // crosses reports whether the call of an RPC was sent before the reply that ended a grant, as its
 // acknowledgement shows.
-func crosses(c *rules.Conn, r *dissect.RPC, g *memory.Grant) bool {
+func crosses(c *rules.Conn, r *dissect.RPC, g *memory.AdvertisedSegment) bool {
 	other := memory.RPCOf(g)
 	return other != nil && other.Reply != nil && c.Precedes(&r.Call.Point, &other.Reply.Point) == flow.Yes
 }
 
-// after reports whether a frame is known to be behind another.
+// after reports whether a frame is known to be after another.
 func after(r, other flow.Ref) bool { return r.File == other.File && r.Number > other.Number }
 
 // A segment is one that a call names.

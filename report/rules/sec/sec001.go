@@ -10,21 +10,21 @@ import (
 
 func sec001() rules.Check {
 	return rules.Check{
-		Gates:  rules.Gates{rules.SilentIf(rules.Cut), rules.LikelyIf(rules.BeganLate).In("b"), rules.SilentOrLikelyIf(rules.LostSince.From(rules.Responder)).In("b"), rules.DetailIf(rules.JustBegun, rules.OneDirection, rules.Disordered)},
-		Speaks: rules.RPCRDMA,
-		Needs:  []rules.Knowledge{memory.JudgeKnowledge()},
-		On:     []rules.Event{rules.OnMessage(rules.WithChunks, message001), rules.OnRPC(rules.WithChunks, rpc001)},
+		Limitations: rules.Limitations{rules.SilentIf(rules.Cut), rules.LikelyIf(rules.BeganLate).In("b"), rules.SilentOrLikelyIf(rules.LostSince.From(rules.Responder)).In("b"), rules.DetailIf(rules.JustBegun, rules.OneDirection, rules.Disordered)},
+		Speaks:      rules.RPCRDMA,
+		Needs:       []rules.Knowledge{memory.CheckerKnowledge()},
+		On:          []rules.Event{rules.OnMessage(rules.WithChunks, message001), rules.OnRPC(rules.WithChunks, rpc001)},
 	}
 }
 
-// lasting remembers how often a handle came unchanged. Handles of adapters have an
+// reusedKeys remembers how often a handle came unchanged. Handles of adapters have an
 // upper part that names the registration and a low byte that each new use of it
 // changes.
-type lasting struct {
-	fresh []key           // that are not in use
-	keys  map[uint32]*key // by the upper part
-	told  *rules.Finding  // the newest, about the handle that came most often, in so many calls
-	most  int
+type reusedKeys struct {
+	unused  []key           // that are not in use
+	keys    map[uint32]*key // by the upper part
+	finding *rules.Finding  // the newest, about the handle that came most often, in so many calls
+	most    int
 }
 
 type key struct {
@@ -34,14 +34,14 @@ type key struct {
 }
 
 const (
-	mostKeys  = 1024 // registrations that are remembered at a time
-	freshKeys = 4    // that are made at once
+	mostKeys = 1024 // registrations that are remembered at a time
+	newKeys  = 4    // that are made at once
 )
 
 // pad is the longest segment that may be a Linux client's for XDR pads, in bytes.
 const pad = 4
 
-func message001(c *rules.Conn, m *dissect.Message, say rules.Say) {
+func message001(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 	if m.Role() != dissect.RoleCall || c.Cut(m) || m.Header.Fault.Bad() {
 		return
 	}
@@ -50,11 +50,11 @@ func message001(c *rules.Conn, m *dissect.Message, say rules.Say) {
 		if s.Length <= pad {
 			continue
 		}
-		k.lasting.segment(c, m, s.Segment, at, say)
+		k.reusedKeys.segment(c, m, s.Segment, at, report)
 	}
 }
 
-func (w *lasting) segment(c *rules.Conn, m *dissect.Message, s rpcrdma.Segment, at int, say rules.Say) {
+func (w *reusedKeys) segment(c *rules.Conn, m *dissect.Message, s rpcrdma.Segment, at int, report rules.Reporter) {
 	upper := s.Handle >> 8
 	if w.keys == nil {
 		w.keys = make(map[uint32]*key)
@@ -64,10 +64,10 @@ func (w *lasting) segment(c *rules.Conn, m *dissect.Message, s rpcrdma.Segment, 
 		if len(w.keys) >= mostKeys {
 			clear(w.keys) // what lasts will be back
 		}
-		if len(w.fresh) == 0 {
-			w.fresh = make([]key, freshKeys)
+		if len(w.unused) == 0 {
+			w.unused = make([]key, newKeys)
 		}
-		k, w.fresh = &w.fresh[0], w.fresh[1:]
+		k, w.unused = &w.unused[0], w.unused[1:]
 		w.keys[upper] = k
 	}
 	if k.Handle != s.Handle || k.Offset != s.Offset {
@@ -89,14 +89,14 @@ func (w *lasting) segment(c *rules.Conn, m *dissect.Message, s rpcrdma.Segment, 
 	if k.calls <= c.Capture.Config.KeyUses {
 		return
 	}
-	f := say.Message("a", m, "")
+	f := report.Message("a", m, "")
 	switch {
 	case f != nil:
-		w.told = f.In(m, at, rpcrdma.SegmentSize)
-	case w.told == nil || k.calls <= w.most:
+		w.finding = f.In(m, at, rpcrdma.SegmentSize)
+	case w.finding == nil || k.calls <= w.most:
 		return
 	default:
-		f = w.told
+		f = w.finding
 	}
 	w.most, f.Evidence = k.calls, nil
 	f.Sayf("the %s advertised the same memory under handle %s in %d successive calls", c.Sender(m.From), rules.Handle(s.Handle), k.calls)
@@ -116,7 +116,7 @@ func before(c *rules.Conn, call flow.Ref, handle uint32) memory.Ending {
 
 // rpc001 looks for a handle that another open call had for memory far away, which no
 // registration of one buffer can be.
-func rpc001(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+func rpc001(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	if !judgeable(c, r) {
 		return
 	}
@@ -125,7 +125,7 @@ func rpc001(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 			continue
 		}
 		const far = 1 << 30
-		g, doubt := beside(c, r, s.Handle, func(g *memory.Grant) bool {
+		g, doubt := beside(c, r, s.Handle, func(g *memory.AdvertisedSegment) bool {
 			distance := s.Offset - g.Offset
 			return min(distance, -distance) >= far
 		})
@@ -136,7 +136,7 @@ func rpc001(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 		if k.spread++; k.spread < c.Capture.Config.KeyUses {
 			continue
 		}
-		if f := say.Part("b", r, r.Call, doubt); f != nil {
+		if f := report.Part("b", r, r.Call, doubt); f != nil {
 			f.Sayf("handle %s covers memory of several open calls, %d times more than 1 GiB apart: an all-memory key",
 				rules.Handle(s.Handle), k.spread)
 			f.See("segment", s.String(), nil).See("segment of another open call", g.Segment.String(), nil).In(r.Call, at, rpcrdma.SegmentSize).With(g.Call)

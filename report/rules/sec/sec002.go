@@ -11,9 +11,9 @@ const samples = 64
 
 func sec002() rules.Check {
 	return rules.Check{
-		Gates:  rules.Gates{rules.SilentIf(rules.Cut)},
-		Speaks: rules.RPCRDMA,
-		On:     []rules.Event{rules.OnMessage(rules.WithChunks, message002)},
+		Limitations: rules.Limitations{rules.SilentIf(rules.Cut)},
+		Speaks:      rules.RPCRDMA,
+		On:          []rules.Event{rules.OnMessage(rules.WithChunks, message002)},
 	}
 }
 
@@ -23,7 +23,7 @@ type pattern struct {
 	over    bool
 }
 
-func message002(c *rules.Conn, m *dissect.Message, say rules.Say) {
+func message002(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 	if m.Role() != dissect.RoleCall || c.Cut(m) || m.Header.Fault.Bad() {
 		return
 	}
@@ -44,13 +44,13 @@ func message002(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	if len(p.handles) < samples {
 		return
 	}
-	step, share, uppers := judge(p.handles)
+	step, share, uppers := commonStep(p.handles)
 	*p = pattern{over: true}
 	const most, few = samples * 9 / 10, 16
 	if share < most && uppers >= few {
 		return
 	}
-	f := say.Connection("", "")
+	f := report.Connection("", "")
 	if f == nil {
 		return
 	}
@@ -73,9 +73,9 @@ func (p *pattern) add(s rpcrdma.Segment) {
 	p.handles = append(p.handles, s.Handle)
 }
 
-// judge finds the commonest step from one handle to the next if it is a small one,
+// commonStep finds the commonest step from one handle to the next if it is a small one,
 // how many have it, and how many values the upper 24 bits have.
-func judge(handles []uint32) (step int32, share, uppers int) {
+func commonStep(handles []uint32) (step int32, share, uppers int) {
 	const small = 1 << 16
 	for i := 1; i < len(handles); i++ {
 		d := int32(handles[i] - handles[i-1])

@@ -9,16 +9,16 @@ import (
 
 func sec003() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{
+		Limitations: rules.Limitations{
 			rules.SilentIf(rules.OneDirection), rules.LikelyIf(rules.BeganLate),
-			rules.SilentOrLikelyIf(rules.Unheard.From(rules.Client)),
+			rules.SilentOrLikelyIf(rules.NothingFollows.From(rules.Client)),
 			rules.SilentOrLikelyIf(rules.LostSince.From(rules.Client)).Since("30 s before the operation"),
 			rules.DetailIf(rules.Disordered),
 		},
-		Needs: []rules.Knowledge{memory.JudgeKnowledge()},
+		Needs: []rules.Knowledge{memory.CheckerKnowledge()},
 		On: []rules.Event{
-			rules.OnMessage(rules.WithChunks, message003), memory.OnOffence(memory.Never, offence003), rules.OnOver(over003),
-			rules.OnPosted(neighbour003), rules.OnPosted(trespass003),
+			rules.OnMessage(rules.WithChunks, message003), memory.OnViolation(memory.Never, violation003), rules.OnOver(over003),
+			rules.OnPublished(neighbour003), rules.OnPublished(trespass003),
 		},
 	}
 }
@@ -28,13 +28,13 @@ const mostOver = 16
 
 // neighbours are the connections of the capture that advertised memory.
 type neighbours struct {
-	open map[*rules.Entry]neighbour
+	open map[*rules.ConnRef]neighbour
 	over rules.Ring[neighbour]
 }
 
 // A neighbour is one of them. Its book changes until it is over.
 type neighbour struct {
-	id   int // in Across
+	id   int // in CrossConnection
 	ends [2]link.Addr
 	book *memory.Ledger
 }
@@ -44,17 +44,17 @@ func neighbourOf(c *rules.Conn) neighbour {
 }
 
 // message003 has the other connections know of one that advertises memory.
-func message003(c *rules.Conn, _ *dissect.Message, _ rules.Say) {
+func message003(c *rules.Conn, _ *dissect.Message, _ rules.Reporter) {
 	if k := of(c); !k.known {
 		k.known = true
-		rules.Post(c, neighbourOf(c))
+		rules.Publish(c, neighbourOf(c))
 	}
 }
 
-func neighbour003(e *rules.Entry, x *neighbour, _ rules.Say) {
-	n := &across(e).neighbours
+func neighbour003(e *rules.ConnRef, x *neighbour, _ rules.Reporter) {
+	n := &crossState(e).neighbours
 	if n.open == nil {
-		n.open = make(map[*rules.Entry]neighbour)
+		n.open = make(map[*rules.ConnRef]neighbour)
 	}
 	x.id = e.ID()
 	n.open[e] = *x
@@ -62,37 +62,37 @@ func neighbour003(e *rules.Entry, x *neighbour, _ rules.Say) {
 
 // A trespass is an operation on memory that nobody advertised on its connection.
 type trespass struct {
-	memory.Offence
+	memory.Violation
 	sender string
 	victim link.Addr
 	now    int64 // the newest time of the capture
 }
 
-func offence003(c *rules.Conn, o *memory.Offence, _ rules.Say) {
+func violation003(c *rules.Conn, o *memory.Violation, _ rules.Reporter) {
 	if c.OneDirection() {
 		return
 	}
-	rules.Post(c, trespass{*o, c.Sender(o.From), c.Ends[o.From.Peer()].Addr, c.Capture.Now})
+	rules.Publish(c, trespass{*o, c.Sender(o.From), c.Ends[o.From.Peer()].Addr, c.Capture.Now})
 }
 
-func trespass003(e *rules.Entry, x *trespass, say rules.Say) {
-	n := &across(e).neighbours
+func trespass003(e *rules.ConnRef, x *trespass, report rules.Reporter) {
+	n := &crossState(e).neighbours
 	other, g := n.find(e, x)
 	if g == nil {
 		return
 	}
-	if f := x.Say(say, ""); f != nil {
+	if f := x.Report(report, ""); f != nil {
 		f.Sayf("the %s issued an %s on handle %s, which was not advertised on this connection but on connection %d, by the call with XID %s",
 			x.sender, x.Kind, rules.Handle(x.Handle), other, rules.Handle(g.XID))
 		f.See("handle", rules.Handle(x.Handle), "one that this connection advertised").See("advertised on connection", other, e.ID()).With(g.Call)
 	}
 }
 
-func over003(e *rules.Entry, c *rules.Conn, _ rules.Say) {
-	n := &across(e).neighbours
+func over003(e *rules.ConnRef, c *rules.Conn, _ rules.Reporter) {
+	n := &crossState(e).neighbours
 	delete(n.open, e)
 	x := neighbourOf(c)
-	if x.book.Grants() == 0 {
+	if x.book.Advertised() == 0 {
 		return
 	}
 	x.id = e.ID()
@@ -102,8 +102,8 @@ func over003(e *rules.Entry, c *rules.Conn, _ rules.Say) {
 // find looks for another connection of the same host that advertised memory: of those that
 // are open the first, else the one that was over last. The open ones are paused: what they
 // advertised later does not count.
-func (n *neighbours) find(e *rules.Entry, x *trespass) (id int, found *memory.Grant) {
-	e.Across.Pause(func() {
+func (n *neighbours) find(e *rules.ConnRef, x *trespass) (id int, found *memory.AdvertisedSegment) {
+	e.CrossConnection.Pause(func() {
 		for o, other := range n.open {
 			if o == e || found != nil && other.id > id {
 				continue
@@ -127,7 +127,7 @@ func (n *neighbours) find(e *rules.Entry, x *trespass) (id int, found *memory.Gr
 
 // match is the newest segment that the connection advertised and that has what an operation
 // touches, nil if there is none.
-func (n *neighbour) match(x *trespass) *memory.Grant {
+func (n *neighbour) match(x *trespass) *memory.AdvertisedSegment {
 	for g := n.book.Newest(x.Handle); g != nil; g = g.Older() {
 		if g.Since <= x.now && n.ends[g.Owner] == x.victim && g.Has(x.Offset, uint64(x.Length)) {
 			return g

@@ -13,8 +13,8 @@ import (
 func sec005() rules.Check {
 	return rules.Check{
 		On: []rules.Event{
-			rules.OnSetUp(setUp005), rules.OnEnd(end005), rules.OnOver(over005), rules.OnPosted(joined005), rules.OnPosted(stranger005),
-			rules.OnPosted(request005), rules.OnPosted(taken005), rules.OnPosted(made005),
+			rules.OnSetUp(setUp005), rules.OnEnd(end005), rules.OnOver(over005), rules.OnPublished(joined005), rules.OnPublished(stranger005),
+			rules.OnPublished(request005), rules.OnPublished(taken005), rules.OnPublished(made005),
 		},
 		OnCapture: []rules.CaptureEvent{rules.OnCaptureFrame(rules.Datagram|rules.Unconnected, captured005)},
 	}
@@ -62,26 +62,26 @@ type joined struct {
 	from link.Addr
 }
 
-func setUp005(c *rules.Conn, _ rules.Say) {
+func setUp005(c *rules.Conn, _ rules.Reporter) {
 	if c.Closing == flow.Rejected {
 		return // nothing was set up
 	}
-	each(c, func(to queuePair, from link.Addr) { rules.Post(c, joined{to, from}) })
+	each(c, func(to queuePair, from link.Addr) { rules.Publish(c, joined{to, from}) })
 	if c.Established && !c.IWARP() && c.Setup == flow.SetupCM {
-		rules.Post(c, made{pairsOf(c), flow.Moment{Ref: c.First, Time: c.FirstTime}})
+		rules.Publish(c, made{pairsOf(c), flow.Moment{Ref: c.First, Time: c.FirstTime}})
 	}
 }
 
-func joined005(e *rules.Entry, x *joined, _ rules.Say) {
-	who := &across(e).identities
+func joined005(e *rules.ConnRef, x *joined, _ rules.Reporter) {
+	who := &crossState(e).identities
 	if who.senders == nil {
 		who.senders = make(map[queuePair]link.Addr)
 	}
 	who.senders[x.to] = x.from
 }
 
-func over005(e *rules.Entry, c *rules.Conn, _ rules.Say) {
-	who := &across(e).identities
+func over005(e *rules.ConnRef, c *rules.Conn, _ rules.Reporter) {
+	who := &crossState(e).identities
 	each(c, func(to queuePair, _ link.Addr) { delete(who.senders, to) })
 }
 
@@ -99,17 +99,17 @@ func captured005(k *rules.Capture, v *dissect.FrameView) {
 	case v.Connection != nil:
 		requested(k, v)
 	case v.IB.OpCode.Known() && v.IB.OpCode.Transport() == rocev2.TransportRC:
-		rules.PostOfCapture(k, stranger{rules.AboutFrame(v), queuePair{v.Link.Dst(), v.IB.DestQP}, v.Link.Src(), v.IB.OpCode})
+		rules.PublishOfCapture(k, stranger{rules.AboutFrame(v), queuePair{v.Link.Dst(), v.IB.DestQP}, v.Link.Src(), v.IB.OpCode})
 	}
 }
 
 // stranger005 looks for the connection that the queue pair has with another.
-func stranger005(e *rules.Entry, x *stranger, say rules.Say) {
-	from, ok := across(e).identities.senders[x.to]
+func stranger005(e *rules.ConnRef, x *stranger, report rules.Reporter) {
+	from, ok := crossState(e).identities.senders[x.to]
 	if !ok || from == x.from {
 		return
 	}
-	if f := say.About("a", x.about, ""); f != nil {
+	if f := report.About("a", x.about, ""); f != nil {
 		f.Sayf("%s sent %s to queue pair 0x%06x of %s, which is connected to %s", x.from, x.opcode, x.to.qpn, x.to.addr, from)
 		f.See("source address", x.from.String(), from.String()).See("DestQP", x.to.qpn, nil)
 	}
@@ -122,14 +122,14 @@ func requested(k *rules.Capture, v *dissect.FrameView) {
 	if c.Setup != flow.SetupCM || !t.Whole || t.Frame != rules.Ref(v) {
 		return
 	}
-	rules.PostOfCapture(k, request{
+	rules.PublishOfCapture(k, request{
 		rules.AboutFrame(v), queuePair{v.Link.Src(), t.QPN}, t.CommID, t.StartingPSN.Value, t.PrivateData, t.Frame,
 	})
 }
 
 // request005 looks at a REQ.
-func request005(e *rules.Entry, now *request, say rules.Say) {
-	who := &across(e).identities
+func request005(e *rules.ConnRef, now *request, report rules.Reporter) {
+	who := &crossState(e).identities
 	for was := range who.asked.All() {
 		if was.from != now.from || was.id != now.id || was.psn != now.psn {
 			continue
@@ -137,7 +137,7 @@ func request005(e *rules.Entry, now *request, say rules.Say) {
 		if bytes.Equal(was.private, now.private) {
 			return
 		}
-		if f := say.About("c", now.about, ""); f != nil {
+		if f := report.About("c", now.about, ""); f != nil {
 			f.Sayf("%s retransmitted the REQ of frame %s with different private data", now.from.addr, e.FrameName(was.frame))
 			f.See("communication ID", rules.Handle(now.id), nil).With(was.frame)
 		}

@@ -32,25 +32,25 @@ func pairsOf(c *rules.Conn) (list [2]queuePair) {
 	return list
 }
 
-func end005(c *rules.Conn, _ rules.Say) {
+func end005(c *rules.Conn, _ rules.Reporter) {
 	if c.Closing == flow.Replaced && !c.IWARP() && c.Setup == flow.SetupCM {
-		rules.Post(c, taken{pairsOf(c), c.ID, c.Last})
+		rules.Publish(c, taken{pairsOf(c), c.ID, c.Last})
 	}
 }
 
-func taken005(e *rules.Entry, x *taken, _ rules.Say) {
-	*across(e).identities.taken.Add(mostTaken) = *x
+func taken005(e *rules.ConnRef, x *taken, _ rules.Reporter) {
+	*crossState(e).identities.taken.Add(mostTaken) = *x
 }
 
 // made005 looks whether the connection took a queue pair of one that had not ended.
-func made005(e *rules.Entry, x *made, say rules.Say) {
-	for was := range across(e).identities.taken.All() {
+func made005(e *rules.ConnRef, x *made, report rules.Reporter) {
+	for was := range crossState(e).identities.taken.All() {
 		i := sharedPair(was.pairs, x.pairs)
 		if i < 0 || was.id == 0 {
 			continue
 		}
 		const doubt = "the messages that ended the old connection may be missing from the capture"
-		if f := say.Moment("b", x.began.Ref, x.began.Time, nil, doubt); f != nil {
+		if f := report.Moment("b", x.began.Ref, x.began.Time, nil, doubt); f != nil {
 			f.Sayf("this connection was set up with a queue pair of connection %d, which had not been torn down", was.id)
 			f.See("queue pair", rules.Handle(x.pairs[i].qpn), nil).See("its host", x.pairs[i].addr.String(), nil)
 			f.See("last frame of the old connection", e.FrameName(was.last), nil).With(was.last)

@@ -26,7 +26,7 @@ type moves struct {
 const mostMoves = 3
 
 // frame006 counts the changes of the station of an end.
-func frame006(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
+func frame006(c *rules.Conn, v *dissect.FrameView, report rules.Reporter) {
 	from, s := v.Verdict.From&1, rules.StationOf(v)
 	first := c.LastSeen(from).Station
 	k := rules.KeptIf[kept](c, rules.KeepsSEC)
@@ -46,7 +46,7 @@ func frame006(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 	if x.changes++; x.changes < mostMoves {
 		return
 	}
-	if f := say.Frame("", v, ""); f != nil {
+	if f := report.Frame("", v, ""); f != nil {
 		f.Sayf("frames of the %s, %s, come alternately from %s and %s", c.Sender(from), v.Link.Src(), name(first), name(x.other))
 		f.See("source address", name(s), nil).See("changes", x.changes, fmt.Sprintf("fewer than %d", mostMoves)).With(x.ref)
 		f.At(flow.Place{Ref: rules.Ref(v), Offset: sourceOf(v), Length: len(s)})

@@ -43,15 +43,15 @@ func ending004(k *rules.Capture, v *dissect.FrameView) {
 	if !m.Decode(v.IB.Payload()) || !m.Enough() || m.Kind != rocev2.CMDreq && m.Kind != rocev2.CMDrep {
 		return
 	}
-	rules.PostOfCapture(k, ending{
+	rules.PublishOfCapture(k, ending{
 		askedEnd{from: v.Link.Src(), to: v.Link.Dst(), qpn: m.QPN, local: m.LocalCommID, remote: m.RemoteCommID, first: rules.Ref(v), count: 1},
 		m.Kind == rocev2.CMDrep,
 	})
 }
 
 // ended004 counts one.
-func ended004(e *rules.Entry, x *ending, _ rules.Say) {
-	ends := &rules.KeptAcross[history](e.Across, rules.KeepsSYM).ends
+func ended004(e *rules.ConnRef, x *ending, _ rules.Reporter) {
+	ends := &rules.KeptCrossConnection[history](e.CrossConnection, rules.KeepsSYM).ends
 	for a := range ends.ring.All() {
 		switch {
 		case x.answers && a.from == x.to && a.to == x.from && a.local == x.remote && a.remote == x.local:

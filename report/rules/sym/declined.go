@@ -41,7 +41,7 @@ func (x *declines) add(d declined) {
 func (d declined) same(o declined) bool { return d.program == o.program && d.version == o.version }
 
 // message004 looks for an ERR_VERS.
-func message004(c *rules.Conn, m *dissect.Message, _ rules.Say) {
+func message004(c *rules.Conn, m *dissect.Message, _ rules.Reporter) {
 	h := &m.Header
 	if h.Proc != rpcrdma.RDMAError || h.Fault.Bad() || h.Error != rpcrdma.ErrVers || m.ToServer() {
 		return
@@ -64,7 +64,7 @@ func message004(c *rules.Conn, m *dissect.Message, _ rules.Say) {
 }
 
 // rpc004 looks for a program that the server does not have.
-func rpc004(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
+func rpc004(c *rules.Conn, r *dissect.RPC, _ rules.Reporter) {
 	call, h := r.CallHeader(), r.ReplyHeader()
 	if call == nil || h == nil || r.Reverse() || h.Denied || h.Accept != rpc.ProgUnavail && h.Accept != rpc.ProgMismatch {
 		return
@@ -89,7 +89,7 @@ func declinesOf(c *rules.Conn) *declines {
 }
 
 // over004 notes what a connection of two hosts showed.
-func over004(e *rules.Entry, c *rules.Conn, _ rules.Say) {
+func over004(e *rules.ConnRef, c *rules.Conn, _ rules.Reporter) {
 	var x declines
 	if k := ifAny(c); k != nil && k.declines != nil {
 		x = *k.declines
@@ -98,7 +98,7 @@ func over004(e *rules.Entry, c *rules.Conn, _ rules.Say) {
 	if !worked && len(x.list) == 0 && c.Closing != flow.Rejected && !c.Established {
 		return
 	}
-	p := rules.KeptAcross[history](e.Across, rules.KeepsSYM).of(pairOf(c))
+	p := rules.KeptCrossConnection[history](e.CrossConnection, rules.KeepsSYM).of(pairOf(c))
 	if p == nil {
 		return
 	}
@@ -114,14 +114,14 @@ func over004(e *rules.Entry, c *rules.Conn, _ rules.Say) {
 	}
 }
 
-// declined004 tells of the hosts between which nothing worked.
-func declined004(e *rules.Entry, say rules.Say) {
+// declined004 reports the hosts between which nothing worked.
+func declined004(e *rules.ConnRef, report rules.Reporter) {
 	type refused struct {
 		pair
 		declined
 	}
 	var list []refused
-	for k, p := range rules.KeptAcross[history](e.Across, rules.KeepsSYM).pairs {
+	for k, p := range rules.KeptCrossConnection[history](e.CrossConnection, rules.KeepsSYM).pairs {
 		for _, d := range p.declined {
 			if !p.worked {
 				list = append(list, refused{k, d})
@@ -137,7 +137,7 @@ func declined004(e *rules.Entry, say rules.Say) {
 		if d.program != 0 {
 			letter, what = "b", rpc.ProgramName(d.program)
 		}
-		f := say.Key(d.pair).Moment(letter, d.at.Ref, d.at.Time, nil, "")
+		f := report.Key(d.pair).Moment(letter, d.at.Ref, d.at.Time, nil, "")
 		if f == nil {
 			continue
 		}

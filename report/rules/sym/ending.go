@@ -33,8 +33,8 @@ type left struct {
 
 // leaving counts them.
 func leaving() rules.Knowledge {
-	gates := []rules.Gate{rules.OneDirection, rules.LostSince}
-	return rules.Knowledge{Keeping: rules.KeepsSYMLeft, Needs: []rules.Knowledge{setup.Knowledge(), requests.Knowledge()}, Gates: gates, On: []rules.Event{
+	gates := []rules.Limitation{rules.OneDirection, rules.LostSince}
+	return rules.Knowledge{Keeping: rules.KeepsSYMLeft, Needs: []rules.Knowledge{setup.Knowledge(), requests.Knowledge()}, Limitations: gates, On: []rules.Event{
 		rules.OnRPC(rules.WithoutReply, leave),
 	}}
 }
@@ -64,7 +64,7 @@ func (l *left) firstRefused(c *rules.Conn) bool {
 	return n > 0 && c.RPCs-c.Unanswered[0]-c.Unanswered[1] == n && !c.BeganLate() && !c.Lossy()
 }
 
-func leave(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
+func leave(c *rules.Conn, r *dissect.RPC, _ rules.Reporter) {
 	if !r.Unreplied() || r.Call == nil || !closed(c) || !c.Whole(r.Call.Frame()) {
 		return
 	}
@@ -82,24 +82,24 @@ func leave(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
 }
 
 // ended is a finding at the end of the connection.
-func ended(c *rules.Conn, say rules.Say, letter, doubt string) *rules.Finding {
+func ended(c *rules.Conn, report rules.Reporter, letter, doubt string) *rules.Finding {
 	b := setup.Of(c)
 	switch {
 	case c.Closing == flow.Terminated:
-		return say.Moment(letter, c.Last, c.LastTime, &c.TerminatedBy, doubt)
+		return report.Moment(letter, c.Last, c.LastTime, &c.TerminatedBy, doubt)
 	case b.Ended:
 		from := b.Over.From
 		if b.Over.Answers {
 			from = from.Peer()
 		}
-		f := say.Moment(letter, b.Over.Frame, b.Over.Time, &from, doubt)
+		f := report.Moment(letter, b.Over.Frame, b.Over.Time, &from, doubt)
 		if f != nil && b.Over.Unknown {
 			end := c.Sender(b.Over.From)
 			f.Advise("Look for losses between the %s and the capture point before that, and check whether the %s was restarted.", end, end)
 		}
 		return f
 	}
-	return say.Moment(letter, c.Last, c.LastTime, nil, doubt)
+	return report.Moment(letter, c.Last, c.LastTime, nil, doubt)
 }
 
 // how says by what the connection ended.

@@ -13,21 +13,21 @@ import (
 type hanging struct{ from flow.Moment } // the last frame before it
 
 // call001 has time looked at while calls are open, if somebody watches.
-func call001(c *rules.Conn, _ *dissect.Message, _ rules.Say) {
+func call001(c *rules.Conn, _ *dissect.Message, _ rules.Reporter) {
 	if c.Capture.Watched() {
 		c.Remind()
 	}
 }
 
 // tick001 looks whether anything hangs, or goes on again.
-func tick001(c *rules.Conn, now int64, say rules.Say) {
+func tick001(c *rules.Conn, now int64, report rules.Reporter) {
 	if !c.Capture.Watched() {
 		return
 	}
 	k, from := of(c), newest(c)
 	if h := k.hanging; h != nil && (from != h.from || c.Closing != flow.Open) {
 		if k.hanging = nil; c.Closing == flow.Open {
-			say.Ongoing(from, nil, now, fmt.Sprintf("the connection continues, where nothing had moved forward after frame %s", c.Capture.FrameName(h.from.Ref)))
+			report.Ongoing(from, nil, now, fmt.Sprintf("the connection continues, where nothing had moved forward after frame %s", c.Capture.FrameName(h.from.Ref)))
 		}
 	}
 	if c.Closing != flow.Open || c.Outstanding(0)+c.Outstanding(1) <= 0 {
@@ -50,7 +50,7 @@ func tick001(c *rules.Conn, now int64, say rules.Say) {
 			oldest = r
 		}
 	})
-	say.Ongoing(from, oldest, now, fmt.Sprintf("nothing has moved forward for %s, and %s; %s", rules.Duration(s.length()), openCalls(oldest, s.open), soFar(c, &s, oldest)))
+	report.Ongoing(from, oldest, now, fmt.Sprintf("nothing has moved forward for %s, and %s; %s", rules.Duration(s.length()), openCalls(oldest, s.open), soFar(c, &s, oldest)))
 }
 
 // openCalls says which calls are open.

@@ -30,8 +30,8 @@ type past struct {
 	// common is what the losses of a storm had in common so far: XIDs of calls unanswered, and whether the client
 	// refused the first reply.
 	common loss
-	// told is when a storm was told last.
-	told int64
+	// reported is when a storm was told last.
+	reported int64
 	// left is how the newest connection ended amid work that did, zero if none did.
 	left departure
 	// declined is what the server refused, of SYM-004; worked says that it answered another call.
@@ -91,11 +91,11 @@ func (p *past) share(l loss, n int) {
 	p.common.xids = slices.DeleteFunc(p.common.xids, func(x uint32) bool { return !slices.Contains(l.xids, x) })
 }
 
-// tell reports whether a storm is to be told now: none was within a time before.
-func (p *past) tell(now, within int64) bool {
-	if p.told != 0 && now-p.told <= within {
+// due reports whether a storm is to be told now: none was within a time before.
+func (p *past) due(now, within int64) bool {
+	if p.reported != 0 && now-p.reported <= within {
 		return false
 	}
-	p.told = now
+	p.reported = now
 	return true
 }

@@ -17,7 +17,7 @@ type rateOf struct {
 	now   stretch
 	slow  stretch // stretches in a row that were slow
 	worst stretch
-	// before and after are nanoseconds for a MiB, usual before the worst and of the stretch behind it; 0 if there is none.
+	// before and after are nanoseconds for a MiB, usual before the worst and of the stretch after it; 0 if there is none.
 	before, after int64
 }
 

@@ -119,8 +119,8 @@ func succeeded(r *dissect.RPC, operation string) string {
 	return none
 }
 
-// told notes the finding.
-func (x *refusal) told(f *rules.Finding, t trouble) {
+// note notes the finding.
+func (x *refusal) note(f *rules.Finding, t trouble) {
 	x.finding, x.trouble, f.Status = f, t, x.name
 	f.Advise("%s", t.advice).With(x.first.Ref)
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules/sym"
 )
 
-// TestNobodyGotAConnection holds what is said of a capture with nothing but TCP connections that were refused or never
+// TestNobodyGotAConnection holds what is reported of a capture with nothing but TCP connections that were refused or never
 // answered.
 func TestNobodyGotAConnection(t *testing.T) {
 	toPort(t, "20777", "")

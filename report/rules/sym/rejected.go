@@ -29,7 +29,7 @@ type series struct {
 	first, last flow.Moment // the rejections
 	asked       flow.Moment // the first REQ
 	ladder      string      // of the first
-	steps       []flow.Ref  // the same, and the rejections behind it
+	steps       []flow.Ref  // the same, and the rejections after it
 	qpn, commID uint32      // that the first REQ names
 	held        *held       // what the rejecting end holds, nil if not known
 	over        bool        // a connection came about since
@@ -46,7 +46,7 @@ type held struct {
 }
 
 // series004 counts a connection that was rejected, and ends the series where one came about.
-func series004(p *past, e *rules.Entry, c *rules.Conn) {
+func series004(p *past, e *rules.ConnRef, c *rules.Conn) {
 	b := setup.Of(c)
 	told := &b.Told[c.ClientEnd&1]
 	if c.Established {
@@ -99,13 +99,13 @@ func staleReject(c *rules.Conn) bool {
 	return c.Closing == flow.Rejected && !c.IWARP() && c.RejectReason == rocev2.RejStaleConnection
 }
 
-// tell004 tells of all of them.
-func tell004(e *rules.Entry, say rules.Say) {
+// report004 reports all of them.
+func report004(e *rules.ConnRef, report rules.Reporter) {
 	type told struct {
 		pair
 		*series
 	}
-	h := rules.KeptAcross[history](e.Across, rules.KeepsSYM)
+	h := rules.KeptCrossConnection[history](e.CrossConnection, rules.KeepsSYM)
 	var list []told
 	for k, p := range h.pairs {
 		for i := range p.rejected {
@@ -114,7 +114,7 @@ func tell004(e *rules.Entry, say rules.Say) {
 	}
 	slices.SortFunc(list, func(a, b told) int { return a.first.Ref.Compare(b.first.Ref) })
 	for _, x := range list {
-		f := say.Key(x.first.Ref).Moment("c", x.first.Ref, x.first.Time, nil, "")
+		f := report.Key(x.first.Ref).Moment("c", x.first.Ref, x.first.Time, nil, "")
 		if f == nil {
 			continue
 		}
@@ -126,7 +126,7 @@ func tell004(e *rules.Entry, say rules.Say) {
 }
 
 // describe says who rejected what, how often and why.
-func (x *series) describe(e *rules.Entry, p pair, f *rules.Finding) {
+func (x *series) describe(e *rules.ConnRef, p pair, f *rules.Finding) {
 	what := "the connection"
 	if x.count > 1 {
 		what = field.Counted(x.count, "connection") + " in " + rules.Duration(x.last.Time-x.first.Time)
@@ -147,7 +147,7 @@ func (x *series) describe(e *rules.Entry, p pair, f *rules.Finding) {
 }
 
 // whose says which connection the rejecting end still holds.
-func (x *series) whose(e *rules.Entry, f *rules.Finding) {
+func (x *series) whose(e *rules.ConnRef, f *rules.Finding) {
 	f.See("queue pair of the REQ", rules.Handle(x.qpn), nil)
 	h := x.held
 	if h == nil {

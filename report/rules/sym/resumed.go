@@ -28,13 +28,13 @@ type resumed struct {
 }
 
 const (
-	mostResuming  = 256 // RPCs of a connection that are looked at: those behind fewResuming only if something is to follow
+	mostResuming  = 256 // RPCs of a connection that are looked at: those after fewResuming only if something is to follow
 	fewResuming   = 16
 	claimPrevious = 1 // open_claim_type4
 )
 
 // resume009 looks at the first COMPOUNDs of a connection.
-func resume009(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
+func resume009(c *rules.Conn, r *dissect.RPC, _ rules.Reporter) {
 	if c.RPCs > mostResuming || r.Reply == nil || r.Reverse() {
 		return
 	}
@@ -79,8 +79,8 @@ func (x *resumed) take(r *dissect.RPC, op *dissect.Op) {
 // lost reports whether state is shown to have been lost.
 func (x *resumed) lost() bool { return x.forgot != "" || x.reopened > 0 }
 
-// tell says what became of the state, behind when the client connected again.
-func (x *resumed) tell(e *rules.Entry, begun int64, f *rules.Finding) {
+// report says what became of the state, after when the client connected again.
+func (x *resumed) report(e *rules.ConnRef, begun int64, f *rules.Finding) {
 	var parts []string
 	if x.forgot != "" {
 		parts = append(parts, fmt.Sprintf("%s was answered with %s", x.to, x.forgot))

@@ -22,7 +22,7 @@ type seen struct {
 	// nfs are TCP segments with data from or to the port of NFS, rdmaPort all from or to that of
 	// NFS over RDMA, strange those with data of other ports; cut are packets of RoCE too short to
 	// be decoded.
-	nfs, rdmaPort, strange, cut int64
+	nfs, rdmaPort, otherTCP, cut int64
 	// asked are TCP connections that somebody asked for.
 	asked asked
 	// others are what there is else.
@@ -65,7 +65,7 @@ func (s *seen) see(v *dissect.FrameView) {
 		s.nfs++
 		return
 	default:
-		s.strange++
+		s.otherTCP++
 	}
 	s.count(p)
 }
@@ -90,7 +90,7 @@ func (s *seen) add(o *seen) {
 	s.rdma = s.rdma || o.rdma
 	s.asked.add(o.asked)
 	s.frames += o.frames
-	s.nfs, s.rdmaPort, s.strange, s.cut = s.nfs+o.nfs, s.rdmaPort+o.rdmaPort, s.strange+o.strange, s.cut+o.cut
+	s.nfs, s.rdmaPort, s.otherTCP, s.cut = s.nfs+o.nfs, s.rdmaPort+o.rdmaPort, s.otherTCP+o.otherTCP, s.cut+o.cut
 	for i := range o.others {
 		k := &o.others[i]
 		j := slices.IndexFunc(s.others, func(x kind) bool { return x.of.SameProtocol(&k.of) })

@@ -21,7 +21,7 @@ func of(t *testing.T, id, text string, over scene.Transport) (list []*finding.Fi
 	return list
 }
 
-// The time until a call that was lost behind the capture is sent again is not the server's.
+// The time until a call that was lost after the capture is retransmitted is not the server's.
 func TestTimeInTheServerIsProven(t *testing.T) {
 	const lost = `
 connect
@@ -54,7 +54,7 @@ disconnect
 	}
 }
 
-// A stall in which something was sent again is the path's or the other adapter's.
+// A stall in which something was retransmitted is the path's or the other adapter's.
 func TestWhoseTurnItWas(t *testing.T) {
 	again := of(t, "SYM-001", "connect\ncall 1 NFS3 NULL\nreply 1\ncall 2 NFS3 GETATTR\n    noack\nwait 3s\nresend 2\nreply 2\ndisconnect\n", scene.RoCE)
 	if len(again) != 1 || !strings.Contains(again[0].Message, "the client retransmitted frames") {

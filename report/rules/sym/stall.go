@@ -20,13 +20,13 @@ type stall struct {
 	by       flow.End
 	ended    bool
 	// again says which ends sent again meanwhile what they had sent.
-	again [2]bool
-	limit int64    // nanoseconds that it is longer than
-	usual int64    // the connection's usual pause, if that is why it is one, else 0
-	open  int      // calls
-	xids  []uint32 // of the first of them
-	had   []uint32 // those among them that the responder is shown to have had, and did not answer so far
-	told  bool
+	again    [2]bool
+	limit    int64    // nanoseconds that it is longer than
+	usual    int64    // the connection's usual pause, if that is why it is one, else 0
+	open     int      // calls
+	xids     []uint32 // of the first of them
+	had      []uint32 // those among them that the responder is shown to have had, and did not answer so far
+	reported bool
 }
 
 const (
@@ -143,9 +143,9 @@ func (s *stall) spared(c *rules.Conn, e flow.End) bool {
 	return !c.LostOf(e, s.from.Ref) || c.Accounted(e, 0)
 }
 
-// tell says it, unless the capture lacks frames since it began.
-func (s *stall) tell(c *rules.Conn, say rules.Say, r *dissect.RPC) {
-	if s.told || c.OneDirection() {
+// report says it, unless the capture lacks frames since it began.
+func (s *stall) report(c *rules.Conn, report rules.Reporter, r *dissect.RPC) {
+	if s.reported || c.OneDirection() {
 		return
 	}
 	doubt := ""
@@ -158,11 +158,11 @@ func (s *stall) tell(c *rules.Conn, say rules.Say, r *dissect.RPC) {
 	case c.Disordered():
 		doubt = finding.DoubtOrder
 	}
-	s.told = true
+	s.reported = true
 	if s.open < mostXIDs && !slices.Contains(s.xids, r.XID) {
 		s.waits(r) // its answer came after all
 	}
-	f := say.Stretch("", s.from, s.to, doubt)
+	f := report.Stretch("", s.from, s.to, doubt)
 	if f == nil {
 		return
 	}

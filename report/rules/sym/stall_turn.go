@@ -32,7 +32,7 @@ func (s *stall) served(r *dissect.RPC) bool {
 }
 
 // silent reports whether the responder is shown to have sent nothing meanwhile. An answer that is lost before the
-// capture, and comes later since it is sent again, looks the same as one that is late; but where another message comes
+// capture, and comes later since it is retransmitted, looks the same as one that is late; but where another message comes
 // later, with no hole before it, nothing was lost.
 func (s *stall) silent(c *rules.Conn, r *dissect.RPC) bool {
 	if r.Reply == nil {

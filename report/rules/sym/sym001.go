@@ -8,7 +8,7 @@ import (
 
 func sym001() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{
+		Limitations: rules.Limitations{
 			rules.SilentIf(rules.OneDirection),
 			rules.SilentOrLikelyIf(rules.LostSince).Since("the last frame before it"),
 			rules.LikelyIf(rules.Disordered),
@@ -23,7 +23,7 @@ func sym001() rules.Check {
 }
 
 // frame001 remembers what a frame ended that was not sent again, if calls were open before.
-func frame001(c *rules.Conn, v *dissect.FrameView, _ rules.Say) {
+func frame001(c *rules.Conn, v *dissect.FrameView, _ rules.Reporter) {
 	if v.IB != nil && v.IB.OpCode.Transport() != c.TransportService() || !rules.IsNew(v) {
 		return
 	}
@@ -41,19 +41,19 @@ func frame001(c *rules.Conn, v *dissect.FrameView, _ rules.Say) {
 	*of(c).stalls.Add(mostStalls) = s
 }
 
-func rpc001(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+func rpc001(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	k := ifAny(c)
 	if k != nil {
 		for s := range k.stalls.All() {
 			if s.spans(r) && (r.Reply != nil || c.Whole(r.Call.Frame())) {
-				s.tell(c, say, r)
+				s.report(c, report, r)
 			}
 		}
 	}
 	if s, ok := last001(c, r); ok && s.spans(r) {
 		s.wait(c)
-		s.tell(c, say, r)
-		s.told = true
+		s.report(c, report, r)
+		s.reported = true
 		*of(c).stalls.Add(mostStalls) = s
 	}
 }

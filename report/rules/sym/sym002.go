@@ -8,7 +8,7 @@ import (
 
 func sym002() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{
+		Limitations: rules.Limitations{
 			rules.SilentIf(rules.Unpaired),
 			rules.LikelyIf(rules.Disordered),
 		},
@@ -17,7 +17,7 @@ func sym002() rules.Check {
 	}
 }
 
-func rpc002(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+func rpc002(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	ns, ok := r.Latency()
 	if !ok || ns <= c.SlowRPC(r) || !c.Paired(r) {
 		return
@@ -27,7 +27,7 @@ func rpc002(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 		doubt = finding.DoubtOrder
 	}
 	parts, _ := r.Parts()
-	f := say.Slowest(c, r, ns, &parts, doubt)
+	f := report.Slowest(c, r, ns, &parts, doubt)
 	if f == nil {
 		return
 	}

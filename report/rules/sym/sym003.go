@@ -7,16 +7,16 @@ import (
 
 func sym003() rules.Check {
 	return rules.Check{
-		Gates:  rules.Gates{rules.SilentIf(rules.Cut).In("a")},
-		Speaks: rules.RPCRDMA,
-		Fields: []string{supported4},
+		Limitations: rules.Limitations{rules.SilentIf(rules.Cut).In("a")},
+		Speaks:      rules.RPCRDMA,
+		Fields:      []string{supported4},
 		On: []rules.Event{
 			rules.OnRPC(rules.Failing|rules.AwaitedMessage, rpc003), rules.OnRPC(0, access003), rules.OnEnd(end003),
 		},
 	}
 }
 
-func rpc003(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+func rpc003(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	status := r.StatusWord()
 	if status == 0 {
 		if k := ifAny(c); k != nil && r.Reply != nil && len(k.refusals) > 0 {
@@ -37,11 +37,11 @@ func rpc003(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 		c.AwaitMessages(rules.KeepsSYM, true) // end003 says more
 	case x.count >= int64(c.Capture.Config.Refusals) && c.Capture.Config.Refusals > 0:
 		c.AwaitMessages(rules.KeepsSYM, true)
-		f := say.Key(kind003{x.operation, status}).Part("", r, r.Reply, "")
+		f := report.Key(kind003{x.operation, status}).Part("", r, r.Reply, "")
 		if f == nil {
 			return // there are too many kinds
 		}
-		x.told(f, t)
+		x.note(f, t)
 		x.describe(c)
 	}
 }
@@ -52,8 +52,8 @@ type kind003 struct {
 	status    uint32
 }
 
-// end003 says how it went on, and tells of what matters even once.
-func end003(c *rules.Conn, say rules.Say) {
+// end003 says how it went on, and reports what matters even once.
+func end003(c *rules.Conn, report rules.Reporter) {
 	k := ifAny(c)
 	if k == nil {
 		return
@@ -64,11 +64,11 @@ func end003(c *rules.Conn, say rules.Say) {
 			if x.reverse {
 				from = c.ClientEnd
 			}
-			f := say.Key(kind003{x.operation, x.status}).Moment("b", x.last.Ref, x.last.Time, &from, "")
+			f := report.Key(kind003{x.operation, x.status}).Moment("b", x.last.Ref, x.last.Time, &from, "")
 			if f == nil {
 				continue
 			}
-			x.told(f, t)
+			x.note(f, t)
 		}
 		if x.finding != nil {
 			x.describe(c)

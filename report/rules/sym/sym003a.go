@@ -19,15 +19,15 @@ const (
 
 // access is what the results of ACCESS on a connection have in common.
 type access struct {
-	compounds                              int // that were looked at, or passed over
-	asked3, asked4, told3, told4, support4 values.Field
-	finding                                *rules.Finding
-	times                                  int64
-	lacking                                uint64
-	files                                  files
+	compounds                                    int // that were looked at, or passed over
+	asked3, asked4, granted3, granted4, support4 values.Field
+	finding                                      *rules.Finding
+	times                                        int64
+	lacking                                      uint64
+	files                                        files
 }
 
-// COMPOUNDs behind the first manyCompounds cost too much to look into each.
+// COMPOUNDs after the first manyCompounds cost too much to look into each.
 const (
 	manyCompounds = 16
 	sampled       = 8
@@ -35,8 +35,8 @@ const (
 
 func newAccess() *access {
 	return &access{
-		asked3: values.FieldOf("ACCESS3args.access"), told3: values.FieldOf("ACCESS3res.resok.access"),
-		asked4: values.FieldOf("ACCESS4args.access"), told4: values.FieldOf("ACCESS4res.resok4.access"),
+		asked3: values.FieldOf("ACCESS3args.access"), granted3: values.FieldOf("ACCESS3res.resok.access"),
+		asked4: values.FieldOf("ACCESS4args.access"), granted4: values.FieldOf("ACCESS4res.resok4.access"),
 		support4: values.FieldOf(supported4),
 	}
 }
@@ -44,7 +44,7 @@ func newAccess() *access {
 const supported4 = "ACCESS4resok.supported"
 
 // access003 looks at what ACCESS grants.
-func access003(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+func access003(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	call := r.CallHeader()
 	if call == nil || r.Reply == nil || call.Program != rpc.ProgramNFS || r.Reverse() {
 		return
@@ -61,25 +61,25 @@ func access003(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	}
 	x := k.access
 	if call.Version == 3 {
-		x.version3(c, r, say)
+		x.version3(c, r, report)
 		return
 	}
 	if x.compounds++; x.compounds <= manyCompounds || x.compounds%sampled == 0 {
-		x.version4(c, r, say)
+		x.version4(c, r, report)
 	}
 }
 
-func (x *access) version3(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+func (x *access) version3(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	args, result := values.Walked(c, r.Call), values.Walked(c, r.Reply)
 	if args == nil || result == nil {
 		return
 	}
-	if told := x.told3.In(result, result.Events); told != nil {
-		x.judge(r, say, -1, x.asked3.Number(args, args.Events), told.Value)
+	if told := x.granted3.In(result, result.Events); told != nil {
+		x.compare(r, report, -1, x.asked3.Number(args, args.Events), told.Value)
 	}
 }
 
-func (x *access) version4(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+func (x *access) version4(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	args := values.Walked(c, r.Call)
 	if args == nil {
 		return
@@ -97,9 +97,9 @@ func (x *access) version4(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 		return
 	}
 	in := values.Within(result, answer)
-	told, support := x.told4.In(result, in), x.support4.In(result, in)
+	told, support := x.granted4.In(result, in), x.support4.In(result, in)
 	if told != nil && support != nil {
-		x.judge(r, say, at, x.asked4.Number(args, values.Within(args, at))&support.Value, told.Value)
+		x.compare(r, report, at, x.asked4.Number(args, values.Within(args, at))&support.Value, told.Value)
 	}
 }
 
@@ -112,7 +112,7 @@ func lacks(asked, told uint64) (bits uint64) {
 	return bits | asked&^told&(accessModify|accessExtend)
 }
 
-func (x *access) judge(r *dissect.RPC, say rules.Say, args int, asked, told uint64) {
+func (x *access) compare(r *dissect.RPC, report rules.Reporter, args int, asked, told uint64) {
 	missing := lacks(asked, told)
 	if missing == 0 {
 		return
@@ -120,7 +120,7 @@ func (x *access) judge(r *dissect.RPC, say rules.Say, args int, asked, told uint
 	x.times++
 	x.lacking |= missing
 	x.files.add(r, args)
-	if f := say.RPC("a", r, ""); f != nil {
+	if f := report.RPC("a", r, ""); f != nil {
 		x.finding = f
 	}
 	if x.finding == nil {

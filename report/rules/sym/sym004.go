@@ -13,17 +13,17 @@ import (
 
 func sym004() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{
+		Limitations: rules.Limitations{
 			rules.SilentIf(rules.BeganLate, rules.OneDirection, rules.Lossy).In("ab"),
 		},
 		Needs: []rules.Knowledge{setup.Knowledge()},
 		On: []rules.Event{
 			rules.OnMessage(rules.OtherProcedure, message004), rules.OnRPC(rules.Refused, rpc004),
-			rules.OnEnd(end004), rules.OnPosted(posted004), rules.OnPosted(undelivered004), rules.OnPosted(ended004), rules.OnOver(over004),
+			rules.OnEnd(end004), rules.OnPublished(refused004), rules.OnPublished(undelivered004), rules.OnPublished(ended004), rules.OnOver(over004),
 		},
 		OnCapture: []rules.CaptureEvent{
 			rules.OnCaptureFrame(rules.Unconnected, captured004), rules.OnCaptureFrame(rules.Unconnected, unreachable004),
-			rules.OnCaptureFrame(rules.Datagram|rules.Unconnected, ending004), rules.OnCaptureEnd(declined004), rules.OnCaptureEnd(tell004),
+			rules.OnCaptureFrame(rules.Datagram|rules.Unconnected, ending004), rules.OnCaptureEnd(declined004), rules.OnCaptureEnd(report004),
 		},
 	}
 }
@@ -45,25 +45,25 @@ func reasonText(r rocev2.RejectReason) string {
 	return ""
 }
 
-func end004(c *rules.Conn, say rules.Say) {
+func end004(c *rules.Conn, report rules.Reporter) {
 	b := setup.Of(c)
 	switch {
 	case c.Closing == flow.Rejected:
-		rejected004(c, b, say)
+		rejected004(c, b, report)
 	case !c.Established && b.Told[0].Heard && !b.Told[1].Heard && b.Again > 0 && c.Messages == 0:
-		unanswered004(c, b, say)
+		unanswered004(c, b, report)
 	}
 }
 
-func rejected004(c *rules.Conn, b *setup.Handshake, say rules.Say) {
+func rejected004(c *rules.Conn, b *setup.Handshake, report rules.Reporter) {
 	if staleReject(c) {
 		if c.Capture.Watched() && b.Ended { // the finding comes when it is known how often it was
-			say.Ongoing(flow.Moment{Ref: b.Over.Frame, Time: b.Over.Time}, nil, c.Capture.Now,
+			report.Ongoing(flow.Moment{Ref: b.Over.Frame, Time: b.Over.Time}, nil, c.Capture.Now,
 				fmt.Sprintf("the %s rejected the connection to port %d: %v", c.Sender(b.Over.From), c.Server().Port, c.RejectReason))
 		}
 		return
 	}
-	f := ended(c, say, "", "")
+	f := ended(c, report, "", "")
 	if f == nil {
 		return
 	}
@@ -86,12 +86,12 @@ func rejected004(c *rules.Conn, b *setup.Handshake, say rules.Say) {
 // noAnswer tells requests without an answer from those that were rejected.
 type noAnswer struct{}
 
-func unanswered004(c *rules.Conn, b *setup.Handshake, say rules.Say) {
+func unanswered004(c *rules.Conn, b *setup.Handshake, report rules.Reporter) {
 	if len(b.Steps) == 0 || c.Capture.Now-b.Steps[0].Time < int64(c.Capture.Config.EndGuard) {
 		return
 	}
 	first := &b.Steps[0]
-	f := say.Key(noAnswer{}).Moment("", first.Frame, first.Time, &first.From, "")
+	f := report.Key(noAnswer{}).Moment("", first.Frame, first.Time, &first.From, "")
 	if f == nil {
 		return
 	}
@@ -116,11 +116,11 @@ func captured004(k *rules.Capture, v *dissect.FrameView) {
 		return
 	}
 	src, dst := v.Link.Src(), v.Link.Dst()
-	rules.PostOfCapture(k, refusedSYN{rules.Moment(v), src.String(), dst.String()})
+	rules.PublishOfCapture(k, refusedSYN{rules.Moment(v), src.String(), dst.String()})
 }
 
-func posted004(_ *rules.Entry, x *refusedSYN, say rules.Say) {
-	f := say.Key(x.server).Moment("", x.frame.Ref, x.frame.Time, nil, "")
+func refused004(_ *rules.ConnRef, x *refusedSYN, report rules.Reporter) {
+	f := report.Key(x.server).Moment("", x.frame.Ref, x.frame.Time, nil, "")
 	if f != nil {
 		f.Sayf("the server %s reset the TCP connection that %s requested: nobody listens on port 20049", x.server, x.client)
 		f.See("server", x.server, nil).See("client", x.client, nil)

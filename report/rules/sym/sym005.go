@@ -20,22 +20,22 @@ type kind005 struct {
 	status    uint32
 }
 
-func rpc005(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+func rpc005(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	call, h := r.CallHeader(), r.ReplyHeader()
 	switch {
 	case call == nil || h == nil:
 	case h.Denied:
-		denied005(c, r, call, h, say)
+		denied005(c, r, call, h, report)
 	default:
-		failed005(c, r, call, say)
+		failed005(c, r, call, report)
 	}
 }
 
-func denied005(c *rules.Conn, r *dissect.RPC, call *rpc.Call, h *rpc.Reply, say rules.Say) {
+func denied005(c *rules.Conn, r *dissect.RPC, call *rpc.Call, h *rpc.Reply, report rules.Reporter) {
 	if h.Reject != rpc.AuthError || h.Auth == rpc.GSSCredProblem || h.Auth == rpc.GSSCtxProblem {
 		return
 	}
-	f := say.Key(kind005{call.Program, "", uint32(h.Auth)}).RPC("", r, "")
+	f := report.Key(kind005{call.Program, "", uint32(h.Auth)}).RPC("", r, "")
 	if f == nil {
 		return
 	}
@@ -46,7 +46,7 @@ func denied005(c *rules.Conn, r *dissect.RPC, call *rpc.Call, h *rpc.Reply, say 
 	}
 }
 
-func failed005(c *rules.Conn, r *dissect.RPC, call *rpc.Call, say rules.Say) {
+func failed005(c *rules.Conn, r *dissect.RPC, call *rpc.Call, report rules.Reporter) {
 	status := r.StatusWord()
 	if status == 0 {
 		return
@@ -62,7 +62,7 @@ func failed005(c *rules.Conn, r *dissect.RPC, call *rpc.Call, say rules.Say) {
 			return
 		}
 	}
-	f := say.Key(kind005{call.Program, op, status}).RPC("", r, "")
+	f := report.Key(kind005{call.Program, op, status}).RPC("", r, "")
 	if f == nil {
 		return
 	}

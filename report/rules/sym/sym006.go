@@ -10,7 +10,7 @@ import (
 
 func sym006() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{
+		Limitations: rules.Limitations{
 			rules.SilentIf(rules.BeganLate, rules.Disordered).In("b"),
 			rules.SilentIf(rules.OneDirection, rules.LostSince),
 			rules.SilentIf(rules.BeganLate, rules.Lossy).Of("a refused first reply"),
@@ -22,12 +22,12 @@ func sym006() rules.Check {
 }
 
 // over006 looks at the connections of the same hosts that were lost before.
-func over006(e *rules.Entry, c *rules.Conn, say rules.Say) {
+func over006(e *rules.ConnRef, c *rules.Conn, report rules.Reporter) {
 	l := leftOf(c)
 	if l.open == 0 || !closed(c) {
 		return
 	}
-	p := rules.KeptAcross[history](e.Across, rules.KeepsSYM).of(pairOf(c))
+	p := rules.KeptCrossConnection[history](e.CrossConnection, rules.KeepsSYM).of(pairOf(c))
 	if p == nil {
 		return
 	}
@@ -36,8 +36,8 @@ func over006(e *rules.Entry, c *rules.Conn, say rules.Say) {
 	config := e.Config()
 	n := p.lost(c.LastTime, int64(config.ReconnectTime))
 	p.share(p.last, n)
-	if n >= config.Reconnects && p.tell(c.LastTime, int64(config.ReconnectTime)) {
-		if f := ended(c, say, "", ""); f != nil {
+	if n >= config.Reconnects && p.due(c.LastTime, int64(config.ReconnectTime)) {
+		if f := ended(c, report, "", ""); f != nil {
 			f.Sayf("%d connections between these hosts were lost within %s, each with calls unanswered", n, rules.Duration(int64(config.ReconnectTime)))
 			if len(p.common.xids) > 0 {
 				f.Message += "; each time " + rules.Handles(p.common.xids) + " among them"
@@ -61,7 +61,7 @@ func over006(e *rules.Entry, c *rules.Conn, say rules.Say) {
 	if len(common) == 0 {
 		return
 	}
-	if f := ended(c, say, "b", ""); f != nil {
+	if f := ended(c, report, "b", ""); f != nil {
 		verb := "were"
 		if len(common) == 1 {
 			verb = "was"

@@ -11,15 +11,15 @@ import (
 
 func sym007() rules.Check {
 	return rules.Check{
-		Gates:  rules.Gates{rules.SilentIf(rules.OneDirection), rules.LikelyIf(rules.Disordered)},
-		Speaks: rules.RPCRDMA,
-		On:     []rules.Event{rules.OnRPC(rules.WithChunks, rpc007), rules.OnEnd(end007)},
+		Limitations: rules.Limitations{rules.SilentIf(rules.OneDirection), rules.LikelyIf(rules.Disordered)},
+		Speaks:      rules.RPCRDMA,
+		On:          []rules.Event{rules.OnRPC(rules.WithChunks, rpc007), rules.OnEnd(end007)},
 	}
 }
 
 const dataToServer, dataToClient = 0, 1
 
-func rpc007(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
+func rpc007(c *rules.Conn, r *dissect.RPC, _ rules.Reporter) {
 	read, written := r.Offer.ReadBytes, r.Offer.WriteBytes
 	if max(read, written) < leastData || r.Call == nil || r.Reply == nil || r.Requester != c.ClientEnd {
 		return
@@ -32,7 +32,7 @@ func rpc007(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
 	}
 }
 
-func end007(c *rules.Conn, say rules.Say) {
+func end007(c *rules.Conn, report rules.Reporter) {
 	k := ifAny(c)
 	if k == nil || k.rates == nil {
 		return
@@ -42,12 +42,12 @@ func end007(c *rules.Conn, say rules.Say) {
 		if to == dataToClient {
 			from = from.Peer()
 		}
-		k.rates[to].tell(c, from, say)
+		k.rates[to].report(c, from, report)
 	}
 }
 
-// tell tells of the longest time in which data of an end were slow.
-func (x *rateOf) tell(c *rules.Conn, from flow.End, say rules.Say) {
+// report reports the longest time in which data of an end were slow.
+func (x *rateOf) report(c *rules.Conn, from flow.End, report rules.Reporter) {
 	x.over(c, 0)
 	w := &x.worst
 	if w.ns == 0 || c.OneDirection() {
@@ -57,7 +57,7 @@ func (x *rateOf) tell(c *rules.Conn, from flow.End, say rules.Say) {
 	if c.Disordered() {
 		doubt = finding.DoubtOrder
 	}
-	f := say.Moment("", w.first.Ref, w.first.Time, &from, doubt)
+	f := report.Moment("", w.first.Ref, w.first.Time, &from, doubt)
 	if f == nil {
 		return
 	}

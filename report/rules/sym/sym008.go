@@ -16,7 +16,7 @@ func sym008() rules.Check {
 	}
 }
 
-func begin008(c *rules.Conn, _ rules.Say) { seenOf(c.Capture).rdma = true }
+func begin008(c *rules.Conn, _ rules.Reporter) { seenOf(c.Capture).rdma = true }
 
 func captured008(k *rules.Capture, v *dissect.FrameView) {
 	if v.Connection == nil {
@@ -26,9 +26,9 @@ func captured008(k *rules.Capture, v *dissect.FrameView) {
 
 func seenOf(k *rules.Capture) *seen { return rules.KeptOfCapture[seen](k, rules.KeepsSYMSeen) }
 
-func end008(e *rules.Entry, say rules.Say) {
+func end008(e *rules.ConnRef, report rules.Reporter) {
 	var s seen
-	rules.EachOfCapture(e.Across, rules.KeepsSYMSeen, s.add)
+	rules.EachOfCapture(e.CrossConnection, rules.KeepsSYMSeen, s.add)
 	if s.rdma || s.frames == 0 {
 		return
 	}
@@ -36,13 +36,13 @@ func end008(e *rules.Entry, say rules.Say) {
 	switch {
 	case none != "":
 	case s.rdmaPort > 0:
-		doubt, say = "TCP to port 20049 may be iWARP that was truncated, or captured too late to be recognized", say.As(finding.Warning)
+		doubt, report = "TCP to port 20049 may be iWARP that was truncated, or captured too late to be recognized", report.As(finding.Warning)
 	case s.cut > 0:
 		doubt = "truncated frames may be RDMA"
-	case s.strange > 0 && s.nfs == 0:
+	case s.otherTCP > 0 && s.nfs == 0:
 		doubt = "TCP on other ports may be iWARP that was captured too late to be recognized"
 	}
-	f := say.Moment("", s.first.Ref, s.first.Time, nil, doubt)
+	f := report.Moment("", s.first.Ref, s.first.Time, nil, doubt)
 	if f == nil {
 		return
 	}

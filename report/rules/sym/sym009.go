@@ -10,7 +10,7 @@ import (
 
 func sym009() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{
+		Limitations: rules.Limitations{
 			rules.SilentIf(rules.OneDirection, rules.LostSince).Of("open calls"),
 			rules.SilentIf(rules.BeganLate, rules.Disordered).In("ab"),
 			rules.LikelyIf(rules.LostSince).Of("a server that leaves without open calls").Since("the last message"),
@@ -29,14 +29,14 @@ const doubtReply = "a reply may be missing from the capture without a trace"
 // doubtMessage is why the last message that was captured may not be the last one.
 const doubtMessage = "later messages may be missing from the capture, among them unanswered calls"
 
-func end009(c *rules.Conn, say rules.Say) {
+func end009(c *rules.Conn, report rules.Reporter) {
 	l := leftOf(c)
 	switch {
 	case !closed(c):
 		return
 	case l.open > 0:
 		departs(c, l.open, l.doubt(c))
-		if f := ended(c, say, "", l.doubt(c)); f != nil {
+		if f := ended(c, report, "", l.doubt(c)); f != nil {
 			f.Sayf("%s with %s unanswered", how(c), field.Counted(l.open, "call"))
 			if l.oldest > 0 {
 				f.Message += ", the oldest for " + rules.Duration(max(0, c.LastTime-l.oldest))
@@ -45,7 +45,7 @@ func end009(c *rules.Conn, say rules.Say) {
 			l.show(c, f)
 		}
 	case c.Closing != flow.Terminated:
-		serverLeaves(c, say)
+		serverLeaves(c, report)
 	}
 }
 
@@ -64,8 +64,8 @@ func (l *left) doubt(c *rules.Conn) string {
 // nothing more to do closes it.
 const resetLeave = 60e9
 
-// serverLeaves tells of a server that ends the connection in the middle of traffic.
-func serverLeaves(c *rules.Conn, say rules.Say) {
+// serverLeaves reports a server that ends the connection in the middle of traffic.
+func serverLeaves(c *rules.Conn, report rules.Reporter) {
 	b := setup.Of(c)
 	if !b.Ended || c.OneDirection() || b.Over.From == c.ClientEnd || b.Over.Answers || !c.RolesKnown || c.RPCs == 0 {
 		return
@@ -83,7 +83,7 @@ func serverLeaves(c *rules.Conn, say rules.Say) {
 		message, doubt = "the last captured message", doubtMessage
 	}
 	departs(c, 0, doubt)
-	if f := ended(c, say, "", doubt); f != nil {
+	if f := ended(c, report, "", doubt); f != nil {
 		f.Sayf("%s %s after %s", how(c), rules.Duration(quiet), message)
 		f.Message += before(c)
 		f.See("time since "+message, finding.Nanoseconds(quiet), finding.Nanoseconds(most))

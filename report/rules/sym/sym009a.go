@@ -22,21 +22,21 @@ type departure struct {
 	back bool
 }
 
-// over009 looks for the connection behind one that ended amid work.
-func over009(e *rules.Entry, c *rules.Conn, say rules.Say) {
-	p := rules.KeptAcross[history](e.Across, rules.KeepsSYM).of(pairOf(c))
+// over009 looks for the connection after one that ended amid work.
+func over009(e *rules.ConnRef, c *rules.Conn, report rules.Reporter) {
+	p := rules.KeptCrossConnection[history](e.CrossConnection, rules.KeepsSYM).of(pairOf(c))
 	if p == nil {
 		return
 	}
 	if p.left.at.Time != 0 && p.left.at.Time <= c.FirstTime && !p.left.back {
-		p.left.follow(e, c, say)
+		p.left.follow(e, c, report)
 	}
 	if k := ifAny(c); k != nil && k.departed != nil {
 		p.left = *k.departed
 	}
 }
 
-func (d *departure) follow(e *rules.Entry, c *rules.Conn, say rules.Say) {
+func (d *departure) follow(e *rules.ConnRef, c *rules.Conn, report rules.Reporter) {
 	if !c.Established {
 		d.refused++
 		return
@@ -50,7 +50,7 @@ func (d *departure) follow(e *rules.Entry, c *rules.Conn, say rules.Say) {
 	if k.resumed != nil && k.resumed.lost() {
 		letter = "b"
 	}
-	f := say.Moment(letter, c.First, c.FirstTime, nil, d.doubt)
+	f := report.Moment(letter, c.First, c.FirstTime, nil, d.doubt)
 	if f == nil {
 		return
 	}
@@ -71,6 +71,6 @@ func (d *departure) follow(e *rules.Entry, c *rules.Conn, say rules.Say) {
 	}
 	f.See("end of the connection before", e.FrameName(d.at.Ref), nil).With(d.at.Ref)
 	if letter == "b" {
-		k.resumed.tell(e, c.FirstTime, f)
+		k.resumed.report(e, c.FirstTime, f)
 	}
 }

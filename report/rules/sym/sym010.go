@@ -9,7 +9,7 @@ import (
 
 func sym010() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{
+		Limitations: rules.Limitations{
 			rules.SilentIf(rules.OneDirection, rules.LostSince).Since("the last frame before it"),
 			rules.SilentIf(rules.Disordered),
 		},
@@ -18,8 +18,8 @@ func sym010() rules.Check {
 	}
 }
 
-// frame010 looks at the first frame that goes on behind a silence.
-func frame010(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
+// frame010 looks at the first frame that goes on after a silence.
+func frame010(c *rules.Conn, v *dissect.FrameView, report rules.Reporter) {
 	if v.IB == nil || v.IB.OpCode.Transport() != c.TransportService() || !rules.IsNew(v) {
 		return // a TCP keep-alive looks as if it were sent again
 	}
@@ -28,7 +28,7 @@ func frame010(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 		open--
 	}
 	from, last := newest(c), lastOf(c)
-	again := last.Time > from.Time && from.Time != 0 // behind the setup alone nothing was sent again
+	again := last.Time > from.Time && from.Time != 0 // after the setup alone nothing was retransmitted
 	silent := v.Frame.Time - last.Time
 	if open > 0 || !again || v.Message != nil && m010(v) || silent <= int64(c.Capture.Config.Pause) {
 		return
@@ -36,7 +36,7 @@ func frame010(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 	if c.OneDirection() || c.LostSince(from.Ref) || c.Disordered() {
 		return
 	}
-	if f := say.Frame("", v, ""); f != nil {
+	if f := report.Frame("", v, ""); f != nil {
 		f.Sayf("nothing arrived for %s after frame %s, which was retransmitted; no call was open", rules.Duration(silent), c.Capture.FrameName(last.Ref))
 		f.See("length", finding.Nanoseconds(silent), finding.AtMost(finding.Nanoseconds(c.Capture.Config.Pause)))
 		f.With(last.Ref)

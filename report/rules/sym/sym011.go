@@ -10,8 +10,8 @@ import (
 
 func sym011() rules.Check {
 	return rules.Check{
-		Gates:  rules.Gates{rules.SilentIf(rules.OneDirection), rules.LikelyIf(rules.Disordered)},
-		Speaks: rules.RPCRDMA,
+		Limitations: rules.Limitations{rules.SilentIf(rules.OneDirection), rules.LikelyIf(rules.Disordered)},
+		Speaks:      rules.RPCRDMA,
 		On: []rules.Event{
 			rules.OnMessage(0, message011), rules.OnFrame(rules.Acknowledging, frame011), rules.OnFrame(rules.Segment, segment011),
 			rules.OnAccess(rules.Reading|rules.Responding, access011),
@@ -43,7 +43,7 @@ type run struct {
 	n           int64
 	least       int64 // of the run, in nanoseconds
 	fastest     int64 // of those before, 0 if there was none
-	told        int64 // answers in the run that was told of
+	reported    int64 // answers in the run that was notified of
 	finding     *rules.Finding
 }
 
@@ -69,19 +69,19 @@ func (r *run) add(ns, limit int64, at flow.Moment) bool {
 	return r.n >= leastRun
 }
 
-// worst reports whether this run is longer than the one that was told of, which it then is.
+// worst reports whether this run is longer than the one that was notified of, which it then is.
 func (r *run) worst() bool {
-	if r.n <= r.told {
+	if r.n <= r.reported {
 		return false
 	}
-	r.told = r.n
+	r.reported = r.n
 	return true
 }
 
 // since is the time of the run, with that of its first answer.
 func (r *run) since() int64 { return r.last.Time - r.first.Time + r.least }
 
-func message011(c *rules.Conn, m *dissect.Message, _ rules.Say) {
+func message011(c *rules.Conn, m *dissect.Message, _ rules.Reporter) {
 	if c.IWARP() || !m.Point.Numbered {
 		return // TCP may put off an acknowledgement
 	}
@@ -91,18 +91,18 @@ func message011(c *rules.Conn, m *dissect.Message, _ rules.Say) {
 }
 
 // frame011 takes an acknowledgement.
-func frame011(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
+func frame011(c *rules.Conn, v *dissect.FrameView, report rules.Reporter) {
 	k := ifAny(c)
 	if k == nil || k.trips == nil || v.IB == nil || v.IB.OpCode.Kind() != rocev2.KindAcknowledge || !v.IB.Syndrome().IsACK() {
 		return
 	}
 	waits := v.Verdict.From&1 ^ 1
 	if t := &k.trips.sends[waits]; t.open && rocev2.PSNDiff(v.IB.PSN, t.psn) >= 0 {
-		k.trips.back(c, t, waits, rules.Moment(v), say)
+		k.trips.back(c, t, waits, rules.Moment(v), report)
 	}
 }
 
-func access011(c *rules.Conn, a *dissect.Access, say rules.Say) {
+func access011(c *rules.Conn, a *dissect.Access, report rules.Reporter) {
 	waits := a.From & 1
 	switch a.Kind {
 	case dissect.AccessWrite:
@@ -118,12 +118,12 @@ func access011(c *rules.Conn, a *dissect.Access, say rules.Say) {
 		return
 	}
 	if t := &k.trips.reads[waits]; t.open && t.psn == a.Point.First && len(a.Frames) > 0 {
-		k.trips.back(c, t, waits, flow.Moment{Ref: a.Frames[len(a.Frames)-1], Time: a.Time}, say)
+		k.trips.back(c, t, waits, flow.Moment{Ref: a.Frames[len(a.Frames)-1], Time: a.Time}, report)
 	}
 }
 
 // back takes an answer to what an end waited for.
-func (x *trips) back(c *rules.Conn, t *trip, waits flow.End, at flow.Moment, say rules.Say) {
+func (x *trips) back(c *rules.Conn, t *trip, waits flow.End, at flow.Moment, report rules.Reporter) {
 	t.open = false
 	if c.LastSeen(waits).Again >= t.at || at.Time < t.at {
 		return // it may answer the one or the other
@@ -137,9 +137,9 @@ func (x *trips) back(c *rules.Conn, t *trip, waits flow.End, at flow.Moment, say
 		doubt = finding.DoubtOrder
 	}
 	if r.fastest == 0 {
-		say = say.As(finding.Note) // it is a long way, as far as the capture shows
+		report = report.As(finding.Note) // it is a long way, as far as the capture shows
 	}
-	if f := say.Key(waits).Moment("", r.first.Ref, r.first.Time, &waits, doubt); f != nil {
+	if f := report.Key(waits).Moment("", r.first.Ref, r.first.Time, &waits, doubt); f != nil {
 		r.finding = f
 	}
 	f := r.finding
@@ -161,7 +161,7 @@ func (x *trips) back(c *rules.Conn, t *trip, waits flow.End, at flow.Moment, say
 }
 
 // rpc011 looks for calls that are slow whatever they are.
-func rpc011(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+func rpc011(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	ns, ok := r.Latency()
 	limit := c.Capture.Config.SlowCallsLimit()
 	if !ok || r.Requester != c.ClientEnd || ns >= limit && r.CallHeader() == nil {
@@ -180,7 +180,7 @@ func rpc011(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	}
 	if x.calls.add(ns, limit, r.Reply.Moment()) && x.kinds[leastKinds-1] != "" && x.calls.fastest > 0 &&
 		x.ways[0].n < leastRun && x.ways[1].n < leastRun && !c.OneDirection() && x.calls.worst() {
-		x.tellCalls(c, say)
+		x.reportCalls(c, report)
 	}
 }
 
@@ -197,13 +197,13 @@ func (x *trips) kind(name string) {
 	}
 }
 
-// tellCalls tells of calls in a row that were slow.
-func (x *trips) tellCalls(c *rules.Conn, say rules.Say) {
+// reportCalls reports calls in a row that were slow.
+func (x *trips) reportCalls(c *rules.Conn, report rules.Reporter) {
 	r, doubt := &x.calls, ""
 	if c.Disordered() {
 		doubt = finding.DoubtOrder
 	}
-	if f := say.Moment("b", r.first.Ref, r.first.Time, nil, doubt); f != nil {
+	if f := report.Moment("b", r.first.Ref, r.first.Time, nil, doubt); f != nil {
 		r.finding = f
 	}
 	f := r.finding

@@ -9,9 +9,9 @@ import (
 
 // A tcpTrip is two large segments in a row, which TCP acknowledges at once, unlike one (RFC 5681, section 4.2).
 type tcpTrip struct {
-	next uint32 // behind the first of them, while one is waited for
+	next uint32 // after the first of them, while one is waited for
 	last int64  // when that came, 0 if none is there
-	end  uint32 // behind the second
+	end  uint32 // after the second
 	at   int64  // when that came
 	open bool
 }
@@ -36,7 +36,7 @@ func (t *tcpTrip) segment(p *link.Packet, note flow.Note, now int64) {
 }
 
 // segment011 takes a segment of iWARP: it may be one of data, and acknowledge others.
-func segment011(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
+func segment011(c *rules.Conn, v *dissect.FrameView, report rules.Reporter) {
 	if v.IB != nil || !c.IWARP() {
 		return
 	}
@@ -55,5 +55,5 @@ func segment011(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 	}
 	answered := trip{at: t.at, open: true}
 	*t = tcpTrip{}
-	k.trips.back(c, &answered, waits, rules.Moment(v), say)
+	k.trips.back(c, &answered, waits, rules.Moment(v), report)
 }

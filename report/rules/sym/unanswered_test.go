@@ -36,7 +36,7 @@ func requests(t *testing.T, times int, more ...capture.Frame) (list []capture.Fr
 	return list
 }
 
-// A scene has no REQ that is sent again.
+// A scene has no REQ that is retransmitted.
 func TestRequestWithoutAnswer(t *testing.T) {
 	later := ruletest.Frames(t, "connect clientaddr=192.0.2.77\nwait 60s\ncall 1 NFS3 NULL\nreply 1\n", scene.RoCE)
 	for _, test := range []struct {

@@ -40,18 +40,18 @@ func unreachable004(k *rules.Capture, v *dissect.FrameView) {
 	if x.atOnce = v.Link.Src() == u.Dst; !u.UDP {
 		x.network = "iWARP"
 	}
-	rules.PostOfCapture(k, x)
+	rules.PublishOfCapture(k, x)
 }
 
-// undeliveredKey tells what is found apart.
+// undeliveredKey reports what is found apart.
 type undeliveredKey struct {
 	from, to string
 	roce     bool
 	why      link.UnreachableReason
 }
 
-func undelivered004(_ *rules.Entry, x *undelivered, say rules.Say) {
-	f := say.Key(undeliveredKey{x.from, x.to, x.roce, x.why}).Moment("d", x.frame.Ref, x.frame.Time, nil, "")
+func undelivered004(_ *rules.ConnRef, x *undelivered, report rules.Reporter) {
+	f := report.Key(undeliveredKey{x.from, x.to, x.roce, x.why}).Moment("d", x.frame.Ref, x.frame.Time, nil, "")
 	if f == nil {
 		return
 	}

@@ -15,7 +15,7 @@ type oversize struct {
 	requests.Request
 	limit   int
 	pending bool
-	// again counts how often its first packet was sent again, last at Frame.
+	// again counts how often its first packet was retransmitted, last at Frame.
 	again int
 	shown flow.Ref
 	at    int64
@@ -38,28 +38,28 @@ func (o *oversize) frame(v *dissect.FrameView) {
 }
 
 // end says what the connection ended by.
-func (o *oversize) end(c *rules.Conn, b *setup.Handshake, say rules.Say) {
+func (o *oversize) end(c *rules.Conn, b *setup.Handshake, report rules.Reporter) {
 	switch {
 	case o.again >= endless:
-		if f := say.Moment("", o.shown, o.at, &o.From, ""); f != nil {
+		if f := report.Moment("", o.shown, o.at, &o.From, ""); f != nil {
 			f.Sayf("a Send of %d bytes, where %d are allowed, was retransmitted %d times and never acknowledged", o.Length, o.limit, o.again)
 			o.fill(c, f)
 		}
-	case o.torn(c, b):
+	case o.endedFirst(c, b):
 		doubt := ""
 		if o.again == 0 {
-			say, doubt = say.As(finding.Warning), unseen
+			report, doubt = report.As(finding.Warning), unseen
 		}
-		if f := say.Moment("", b.Over.Frame, b.Over.Time, &o.From, doubt); f != nil {
+		if f := report.Moment("", b.Over.Frame, b.Over.Time, &o.From, doubt); f != nil {
 			f.Sayf("the %s ended the connection (%s) before it accepted a Send of %d bytes, where %d are allowed", c.Sender(b.Over.From), b.Over.Name, o.Length, o.limit)
 			o.fill(c, f)
 		}
 	}
 }
 
-// torn reports whether the receiver ended the connection before it accepted the Send.
+// endedFirst reports whether the receiver ended the connection before it accepted the Send.
 // Over iWARP nothing shows that but a call that is not answered, or a RST.
-func (o *oversize) torn(c *rules.Conn, b *setup.Handshake) bool {
+func (o *oversize) endedFirst(c *rules.Conn, b *setup.Handshake) bool {
 	if c.IWARP() && !o.call && c.Closing != flow.Reset {
 		return false
 	}

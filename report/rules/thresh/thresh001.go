@@ -16,8 +16,8 @@ const agreed = 100
 
 func thresh001() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{rules.LikelyIf(rules.BeganLate)},
-		Needs: []rules.Knowledge{requests.Knowledge()},
+		Limitations: rules.Limitations{rules.LikelyIf(rules.BeganLate)},
+		Needs:       []rules.Knowledge{requests.Knowledge()},
 		On: []rules.Event{
 			requests.OnRefusal(refused001),
 			rules.OnMessage(rules.AboveDefault, message001),
@@ -39,13 +39,13 @@ type above struct {
 	answer bool   // it is that of the reply
 }
 
-func refused001(c *rules.Conn, r *requests.Refusal, _ rules.Say) {
+func refused001(c *rules.Conn, r *requests.Refusal, _ rules.Reporter) {
 	if s := r.Sent; r.OfLength() && s.Length > rpcrdma.DefaultThreshold && s.Version == rpcrdma.Version1 {
 		rules.Some(&of(c).above)[s.From&1].refused = true
 	}
 }
 
-func message001(c *rules.Conn, m *dissect.Message, _ rules.Say) {
+func message001(c *rules.Conn, m *dissect.Message, _ rules.Reporter) {
 	if !aboveDefault(m) || reverse(c, m) {
 		return
 	}
@@ -69,7 +69,7 @@ func message001(c *rules.Conn, m *dissect.Message, _ rules.Say) {
 	}
 }
 
-func end001(c *rules.Conn, say rules.Say) {
+func end001(c *rules.Conn, report rules.Reporter) {
 	k := ifAny(c)
 	if k == nil || k.above == nil {
 		return
@@ -82,18 +82,18 @@ func end001(c *rules.Conn, say rules.Say) {
 		l, known := setup.LimitOf(c, e)
 		switch {
 		case !known && c.BeganLate():
-			observed(c, say, e, a)
+			observed(c, report, e, a)
 		case !known || !l.Default:
 		case a.count > agreed && !a.refused:
-			tell001(c, say.As(finding.Warning), e, a)
+			report001(c, report.As(finding.Warning), e, a)
 		default:
-			tell001(c, say.As(finding.Error), e, a)
+			report001(c, report.As(finding.Error), e, a)
 		}
 	}
 }
 
-func tell001(c *rules.Conn, say rules.Say, e flow.End, a *above) {
-	if f := say.Past("", &a.PastMessage, ""); f != nil {
+func report001(c *rules.Conn, report rules.Reporter, e flow.End, a *above) {
+	if f := report.Past("", &a.PastMessage, ""); f != nil {
 		f.Call = a.call
 		what := "a message"
 		if a.call != "" && a.answer {
@@ -111,8 +111,8 @@ func tell001(c *rules.Conn, say rules.Say, e flow.End, a *above) {
 }
 
 // observed tells the longest Send where nothing is known of the limit.
-func observed(c *rules.Conn, say rules.Say, e flow.End, a *above) {
-	if f := say.As(finding.Note).Past("", &a.PastMessage, finding.DoubtLate); f != nil {
+func observed(c *rules.Conn, report rules.Reporter, e flow.End, a *above) {
+	if f := report.As(finding.Note).Past("", &a.PastMessage, finding.DoubtLate); f != nil {
 		f.Bytes, f.Call = nil, a.call
 		f.Sayf("the longest Send of the %s has %d bytes; the inline threshold agreed on is not in the capture", c.Sender(e), a.longest)
 		f.See("longest Send", a.longest, nil).See("Sends above 1024 bytes", a.count, nil)

@@ -10,13 +10,13 @@ import (
 
 func thresh002() rules.Check {
 	return rules.Check{
-		Gates:  rules.Gates{rules.SilentIf(rules.BeganLate)},
-		Speaks: rules.RPCRDMA,
-		On:     []rules.Event{rules.OnMessage(rules.AboveDefault, message002)},
+		Limitations: rules.Limitations{rules.SilentIf(rules.BeganLate)},
+		Speaks:      rules.RPCRDMA,
+		On:          []rules.Event{rules.OnMessage(rules.AboveDefault, message002)},
 	}
 }
 
-func message002(c *rules.Conn, m *dissect.Message, say rules.Say) {
+func message002(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 	if m.Length <= rpcrdma.DefaultThreshold {
 		return
 	}
@@ -30,7 +30,7 @@ func message002(c *rules.Conn, m *dissect.Message, say rules.Say) {
 			letter = "b"
 		}
 	}
-	f := say.Message(letter, m, "")
+	f := report.Message(letter, m, "")
 	if f == nil {
 		return
 	}

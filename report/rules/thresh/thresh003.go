@@ -8,9 +8,9 @@ import (
 
 func thresh003() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{rules.SilentIf(rules.BeganLate)},
-		Needs: []rules.Knowledge{setup.Knowledge()},
-		On:    []rules.Event{setup.OnTold(told003)},
+		Limitations: rules.Limitations{rules.SilentIf(rules.BeganLate)},
+		Needs:       []rules.Knowledge{setup.Knowledge()},
+		On:          []rules.Event{setup.OnHandshake(handshake003)},
 	}
 }
 
@@ -18,7 +18,7 @@ func thresh003() rules.Check {
 // section 4), of one byte each.
 const sizes = 6
 
-func told003(c *rules.Conn, b *setup.Handshake, say rules.Say) {
+func handshake003(c *rules.Conn, b *setup.Handshake, report rules.Reporter) {
 	t, known := c.Thresholds()
 	p, q := c.ClientPrivate, c.ServerPrivate
 	if !known || p == nil && q == nil {
@@ -26,7 +26,7 @@ func told003(c *rules.Conn, b *setup.Handshake, say rules.Say) {
 	}
 	shown := b.Told[c.ClientEnd.Peer()]
 	note := func(letter string) *rules.Finding {
-		f := say.Moment(letter, shown.Frame, shown.Time, nil, "")
+		f := report.Moment(letter, shown.Frame, shown.Time, nil, "")
 		if f != nil {
 			setup.See(c, f)
 			f.See("client to server", t.ToServer, nil).See("server to client", t.ToClient, nil)

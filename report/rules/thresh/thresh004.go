@@ -10,7 +10,7 @@ import (
 
 func thresh004() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{
+		Limitations: rules.Limitations{
 			rules.SilentIf(rules.BeganLate),
 			rules.SilentIf(rules.OneDirection, rules.LostAround.From(rules.Receiver), rules.AnyCut).Of("messages of version 2"),
 			rules.LikelyIf(rules.Lossy.From(rules.Receiver)).Of("messages of version 2"),
@@ -21,7 +21,7 @@ func thresh004() rules.Check {
 	}
 }
 
-func message004(c *rules.Conn, m *dissect.Message, say rules.Say) {
+func message004(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 	if m.Length <= rpcrdma.DefaultThreshold || !reverse(c, m) {
 		return
 	}
@@ -29,7 +29,7 @@ func message004(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	if !ok {
 		return
 	}
-	if f := say.Message("", m, ""); f != nil {
+	if f := report.Message("", m, ""); f != nil {
 		f.Sayf("the %s's reverse-direction %s has %d bytes; %s allows %d", c.Sender(m.From), kind(m), m.Length, l.Why, l.Bytes)
 		f.See("Send length", m.Length, finding.AtMost(l.Bytes))
 		see(c, f, m.Header.Version)

@@ -12,9 +12,9 @@ import (
 
 func thresh005() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{
+		Limitations: rules.Limitations{
 			rules.LikelyIf(rules.Lossy.From(rules.Receiver)),
-			rules.SilentIf(rules.OneDirection, rules.LostAround.From(rules.Receiver), rules.Disordered, rules.AnyCut, rules.Unheard.From(rules.Receiver)),
+			rules.SilentIf(rules.OneDirection, rules.LostAround.From(rules.Receiver), rules.Disordered, rules.AnyCut, rules.NothingFollows.From(rules.Receiver)),
 			rules.SilentIf(rules.BeganLate).Of("what no announcement allows"),
 		},
 		Speaks: rules.Version2,
@@ -38,7 +38,7 @@ type larger struct {
 	refused flow.Ref
 }
 
-func refused005(c *rules.Conn, r *requests.Refusal, _ rules.Say) {
+func refused005(c *rules.Conn, r *requests.Refusal, _ rules.Reporter) {
 	k, s := ifAny(c), r.Sent
 	if k == nil || k.larger == nil {
 		return
@@ -48,7 +48,7 @@ func refused005(c *rules.Conn, r *requests.Refusal, _ rules.Say) {
 	}
 }
 
-func message005(c *rules.Conn, m *dissect.Message, _ rules.Say) {
+func message005(c *rules.Conn, m *dissect.Message, _ rules.Reporter) {
 	if m.Length <= rpcrdma.DefaultThreshold || m.Header.Version != rpcrdma.Version2 || m.Whole && m.Header.Fault.Bad() || reverse(c, m) {
 		return
 	}
@@ -63,7 +63,7 @@ func message005(c *rules.Conn, m *dissect.Message, _ rules.Say) {
 	x.PastMessage, x.length, x.limit, x.text = pastExcess(m, l.Bytes), m.Length, l, kind(m)
 }
 
-func end005(c *rules.Conn, say rules.Say) {
+func end005(c *rules.Conn, report rules.Reporter) {
 	k := ifAny(c)
 	// What raised the limit may turn out to be missing, or to have come before.
 	if k == nil || k.larger == nil || c.Disordered() {
@@ -78,16 +78,16 @@ func end005(c *rules.Conn, say rules.Say) {
 		switch refused := x.refused != (flow.Ref{}); {
 		case x.count == 0 || c.LostNear(receiver, x.Ref) && !c.Accounted(receiver, 0) || !refused && !c.WentOn(receiver, x.Moment):
 		case k.larger[0].count+k.larger[1].count == 1 && !refused:
-			x.tell(c, say.As(finding.Warning), doubt)
+			x.report(c, report.As(finding.Warning), doubt)
 		default:
-			x.tell(c, say, doubt)
+			x.report(c, report, doubt)
 		}
 	}
 }
 
-// tell says what one Send did.
-func (x *larger) tell(c *rules.Conn, say rules.Say, doubt string) {
-	f := say.Past("", &x.PastMessage, doubt)
+// report says what one Send did.
+func (x *larger) report(c *rules.Conn, report rules.Reporter, doubt string) {
+	f := report.Past("", &x.PastMessage, doubt)
 	if f == nil {
 		return
 	}

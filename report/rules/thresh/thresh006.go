@@ -11,9 +11,9 @@ import (
 
 func thresh006() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{
+		Limitations: rules.Limitations{
 			rules.SilentIf(rules.BeganLate, rules.OneDirection, rules.Lossy, rules.Disordered, rules.AnyCut),
-			rules.SilentOrLikelyIf(rules.Unheard.From(rules.Receiver)),
+			rules.SilentOrLikelyIf(rules.NothingFollows.From(rules.Receiver)),
 		},
 		Speaks: rules.RPCRDMA,
 		Needs:  []rules.Knowledge{requests.Knowledge()},
@@ -42,14 +42,14 @@ type tooEarly struct {
 	length int
 }
 
-func refused006(c *rules.Conn, r *requests.Refusal, _ rules.Say) {
+func refused006(c *rules.Conn, r *requests.Refusal, _ rules.Reporter) {
 	if k := ifAny(c); k != nil && k.early.found != nil {
 		x := k.early.found
 		k.early.refused = k.early.refused || r.Sent.Frame == x[0].Ref || r.Sent.Frame == x[1].Ref
 	}
 }
 
-func message006(c *rules.Conn, m *dissect.Message, _ rules.Say) {
+func message006(c *rules.Conn, m *dissect.Message, _ rules.Reporter) {
 	n, tried := c.Negotiation()
 	if !tried {
 		return
@@ -84,20 +84,20 @@ func message006(c *rules.Conn, m *dissect.Message, _ rules.Say) {
 	*x = tooEarly{pastExcess(m, rpcrdma.DefaultThreshold), letter, first, m.Length}
 }
 
-func end006(c *rules.Conn, say rules.Say) {
+func end006(c *rules.Conn, report rules.Reporter) {
 	k := ifAny(c)
-	if k == nil || k.early.found == nil || c.Asked(rules.AnyCut, k.early.cut) {
+	if k == nil || k.early.found == nil || c.Limited(rules.AnyCut, k.early.cut) {
 		return
 	}
 	for i := range k.early.found {
 		if x := &k.early.found[i]; x.Seen() {
-			x.tell(c, say, k.early.refused)
+			x.report(c, report, k.early.refused)
 		}
 	}
 }
 
-// tell says it unless an answer may be missing that was there before.
-func (x *tooEarly) tell(c *rules.Conn, say rules.Say, refused bool) {
+// report says it unless an answer may be missing that was there before.
+func (x *tooEarly) report(c *rules.Conn, report rules.Reporter, refused bool) {
 	if !c.AllCaptured() {
 		return
 	}
@@ -107,7 +107,7 @@ func (x *tooEarly) tell(c *rules.Conn, say rules.Say, refused bool) {
 			return
 		}
 	}
-	f := say.Past(x.letter, &x.PastMessage, doubt)
+	f := report.Past(x.letter, &x.PastMessage, doubt)
 	if f == nil {
 		return
 	}

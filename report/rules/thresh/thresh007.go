@@ -11,7 +11,7 @@ const manyNear = 50
 
 func thresh007() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{
+		Limitations: rules.Limitations{
 			rules.SilentIf(rules.Cut, rules.Protected),
 			rules.SilentIf(rules.OneDirection, rules.LostAround.From(rules.Receiver), rules.AnyCut).Of("messages of version 2"),
 			rules.LikelyIf(rules.BeganLate, rules.Lossy.From(rules.Receiver)).Of("messages of version 2"),
@@ -22,7 +22,7 @@ func thresh007() rules.Check {
 	}
 }
 
-func rpc007(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+func rpc007(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	if r.Call == nil || r.Call.Transfer != dissect.Long || !readable(c, r.Call) || c.Opaque(r) {
 		return
 	}
@@ -38,7 +38,7 @@ func rpc007(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 			return
 		}
 	}
-	if f := say.Part("", r, r.Call, l.Doubt); f != nil {
+	if f := report.Part("", r, r.Call, l.Doubt); f != nil {
 		f.Sayf("a call that needs %d bytes inline was sent in a Position-Zero Read chunk; the threshold is %d bytes", needed, l.Bytes)
 		f.See("bytes needed inline", needed, nil).See("inline threshold", l.Bytes, nil).See("margin", uint64(l.Bytes)-needed, nil)
 		for i := range r.Call.Header.Reads {

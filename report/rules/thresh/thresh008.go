@@ -10,7 +10,7 @@ import (
 
 func thresh008() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{
+		Limitations: rules.Limitations{
 			rules.SilentIf(rules.Cut, rules.Protected),
 			rules.SilentIf(rules.OneDirection, rules.LostAround.From(rules.Client), rules.AnyCut).Of("messages of version 2"),
 			rules.LikelyIf(rules.BeganLate, rules.Lossy.From(rules.Client)).Of("messages of version 2"),
@@ -22,7 +22,7 @@ func thresh008() rules.Check {
 	}
 }
 
-func rpc008(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+func rpc008(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	if r.Call == nil || !r.Call.Header.HasReply || !c.Sound(r.Call) || c.Opaque(r) {
 		return
 	}
@@ -33,7 +33,7 @@ func rpc008(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	offered := r.Call.Header.ChunkLength(r.Call.Header.Reply)
 	if m := r.Reply; m != nil && m.Transfer == dissect.Long && readable(c, m) && m.Header.Proc == rpcrdma.RDMANoMsg && m.Header.HasReply {
 		if needed := shortReply(&m.Header); needed <= uint64(l.Bytes) {
-			if f := say.Part("a", r, m, l.Doubt); f != nil {
+			if f := report.Part("a", r, m, l.Doubt); f != nil {
 				f.Sayf("a reply that needs %d bytes inline was sent in the Reply chunk of %d bytes that the call offers; the threshold is %d bytes",
 					needed, offered, l.Bytes)
 				f.See("bytes needed inline", needed, nil).See("inline threshold", l.Bytes, nil).See("Reply chunk", offered, nil)
@@ -49,7 +49,7 @@ func rpc008(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	if !bounded || needed > uint64(l.Bytes) {
 		return
 	}
-	if f := say.Part("b", r, r.Call, l.Doubt); f != nil {
+	if f := report.Part("b", r, r.Call, l.Doubt); f != nil {
 		f.Sayf("the call offers a Reply chunk of %d bytes; no reply to it needs more than %d, and the threshold is %d bytes", offered, needed, l.Bytes)
 		f.See("longest reply", needed, nil).See("inline threshold", l.Bytes, nil).See("Reply chunk", offered, nil)
 		f.ReplyChunk(r.Call)

@@ -17,7 +17,7 @@ import (
 
 func thresh009() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{
+		Limitations: rules.Limitations{
 			rules.SilentIf(rules.Cut, rules.Protected),
 			rules.SilentIf(rules.OneDirection, rules.LostAround.From(rules.Client), rules.AnyCut).Of("messages of version 2"),
 			rules.LikelyIf(rules.Lossy.From(rules.Client)).Of("messages of version 2"),
@@ -41,7 +41,7 @@ type without struct {
 	doubt      string // of the limit
 }
 
-func rpc009(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+func rpc009(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	m := r.Call
 	if m == nil || m.Header.HasReply && m.Header.ChunkLength(m.Header.Reply) > 0 || !c.Sound(m) || c.Opaque(r) {
 		return
@@ -73,20 +73,20 @@ func rpc009(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	if counted {
 		as = finding.Error
 	}
-	if f := say.As(as).Part("", r, m, l.Doubt); f != nil {
+	if f := report.As(as).Part("", r, m, l.Doubt); f != nil {
 		f.Sayf("%s; %s", text009(needed, l.Bytes, unbounded, counted), how)
 		f.See("Reply chunk", "none", "one").See("inline threshold", l.Bytes, nil)
 		f.ReplyChunk(m)
 	}
 }
 
-func end009(c *rules.Conn, say rules.Say) {
+func end009(c *rules.Conn, report rules.Reporter) {
 	k := ifAny(c)
 	if k == nil || k.fitted == nil || k.failed {
 		return
 	}
 	fitted := k.fitted
-	if f := say.As(finding.Warning).Past("", &fitted.PastMessage, fitted.doubt); f != nil {
+	if f := report.As(finding.Warning).Past("", &fitted.PastMessage, fitted.doubt); f != nil {
 		f.Call = fitted.call
 		f.Sayf("%s; nothing shows that a reply did not fit", fitted.text)
 		f.See("Reply chunk", "none", "one").See("such calls", fitted.count, nil)

@@ -12,13 +12,13 @@ import (
 const (
 	endless = 3 // times that a Send goes out again count as without an end
 	unseen  = "what accepted it may be missing from the capture"
-	// otherwise is what else may be the reason of a refusal that does not tell of the length.
+	// otherwise is what else may be the reason of a refusal that does not report the length.
 	otherwise = "an adapter may refuse a Send in this way for reasons other than its length"
 )
 
 func thresh010() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{
+		Limitations: rules.Limitations{
 			rules.LikelyIf(rules.BeganLate),
 			rules.SilentIf(rules.OneDirection, rules.LostSince.From(rules.Receiver), rules.Disordered).Of("a teardown").Since("the Send"),
 			rules.LikelyIf(rules.Lossy).Of("messages of version 2"), rules.DetailIf(rules.LostAround, rules.AnyCut),
@@ -33,7 +33,7 @@ func thresh010() rules.Check {
 	}
 }
 
-func refused010(c *rules.Conn, r *requests.Refusal, say rules.Say) {
+func refused010(c *rules.Conn, r *requests.Refusal, report rules.Reporter) {
 	s := r.Sent
 	if !r.OfLength() && !r.Unclear {
 		return
@@ -59,7 +59,7 @@ func refused010(c *rules.Conn, r *requests.Refusal, say rules.Say) {
 	if s.Length <= limit || s.Version != rpcrdma.Version1 && s.Version != rpcrdma.Version2 {
 		return
 	}
-	if f := r.Find(say, "", doubt); f != nil {
+	if f := r.Find(report, "", doubt); f != nil {
 		f.Sayf("the %s refused a Send of %d bytes, where %d are allowed, with %s", c.Sender(r.From), s.Length, limit, r.Text)
 		f.See("Send length", s.Length, finding.AtMost(limit))
 		see(c, f, s.Version)
@@ -78,7 +78,7 @@ func pending(c *rules.Conn) *[2]oversize {
 	return nil
 }
 
-func message010(c *rules.Conn, m *dissect.Message, _ rules.Say) {
+func message010(c *rules.Conn, m *dissect.Message, _ rules.Reporter) {
 	if x := pending(c); x != nil && c.IWARP() {
 		x[m.From.Peer()&1].pending = false
 	}
@@ -93,7 +93,7 @@ func message010(c *rules.Conn, m *dissect.Message, _ rules.Say) {
 	}
 }
 
-func frame010(c *rules.Conn, v *dissect.FrameView, _ rules.Say) {
+func frame010(c *rules.Conn, v *dissect.FrameView, _ rules.Reporter) {
 	x := pending(c)
 	if x == nil {
 		return
@@ -108,14 +108,14 @@ func frame010(c *rules.Conn, v *dissect.FrameView, _ rules.Say) {
 	c.AwaitMessages(rules.KeepsTHRESH, waits)
 }
 
-func end010(c *rules.Conn, say rules.Say) {
+func end010(c *rules.Conn, report rules.Reporter) {
 	x := pending(c)
 	if x == nil {
 		return
 	}
 	for e := range x {
 		if o := &x[e]; o.pending && !c.OneDirection() && !c.LostAnyOf(o.From.Peer(), o.Begin) && !c.Disordered() {
-			o.end(c, setup.Of(c), say)
+			o.end(c, setup.Of(c), report)
 		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 
 func thresh011() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{
+		Limitations: rules.Limitations{
 			rules.SilentIf(rules.Cut, rules.Protected),
 			rules.SilentIf(rules.OneDirection, rules.LostAround.From(rules.Receiver), rules.AnyCut).Of("messages of version 2"),
 			rules.LikelyIf(rules.BeganLate, rules.Lossy.From(rules.Receiver)).Of("messages of version 2"),
@@ -33,13 +33,13 @@ type small struct {
 	doubt  string // of the limit
 }
 
-func end011(c *rules.Conn, say rules.Say) {
+func end011(c *rules.Conn, report rules.Reporter) {
 	k := ifAny(c)
 	if k == nil || k.small == nil || k.small.count == 0 {
 		return
 	}
 	s := k.small
-	if f := say.Past("", &s.PastMessage, s.doubt); f != nil {
+	if f := report.Past("", &s.PastMessage, s.doubt); f != nil {
 		f.Call = s.call
 		f.Sayf("%d of %s with chunks moved data that would have fitted inline; the first would have been a Send of %d bytes, where %d are allowed",
 			s.count, field.Counted(s.chunks, "RPC"), s.needed, s.limit)
@@ -47,7 +47,7 @@ func end011(c *rules.Conn, say rules.Say) {
 	}
 }
 
-func rpc011(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
+func rpc011(c *rules.Conn, r *dissect.RPC, _ rules.Reporter) {
 	m, answer := r.Call, r.Reply
 	if m == nil || !readable(c, m) {
 		return

@@ -13,7 +13,7 @@ import (
 
 func thresh012() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{
+		Limitations: rules.Limitations{
 			rules.SilentIf(rules.BeganLate, rules.Cut),
 			rules.SilentIf(rules.OneDirection, rules.LostAround.From(rules.Receiver), rules.AnyCut).Of("messages of version 2"),
 			rules.LikelyIf(rules.Lossy.From(rules.Receiver)).Of("messages of version 2"),
@@ -41,21 +41,21 @@ type tally struct {
 	wide            int // messages whose header is more than a third of the threshold
 }
 
-func message012(c *rules.Conn, m *dissect.Message, _ rules.Say) {
+func message012(c *rules.Conn, m *dissect.Message, _ rules.Reporter) {
 	if m.Role() == dissect.RoleNone || c.Cut(m) || m.Header.Fault.Bad() || m.Header.Version != rpcrdma.Version1 && m.Header.Version != rpcrdma.Version2 {
 		return
 	}
 	rules.Some(&of(c).tallies)[m.From&1].add(c, m)
 }
 
-func end012(c *rules.Conn, say rules.Say) {
+func end012(c *rules.Conn, report rules.Reporter) {
 	k := ifAny(c)
 	if k == nil || k.tallies == nil {
 		return
 	}
 	for e := range flow.End(2) {
 		if t := &k.tallies[e]; t.messages >= fewest {
-			t.tell(c, say, e)
+			t.report(c, report, e)
 		}
 	}
 }
@@ -100,7 +100,7 @@ func (t *tally) enough() int {
 	return 0
 }
 
-func (t *tally) tell(c *rules.Conn, say rules.Say, e flow.End) {
+func (t *tally) report(c *rules.Conn, report rules.Reporter, e flow.End) {
 	l, known := setup.ReceivedOf(c).LimitAt(t.version, e, c.Last, c.LastTime)
 	if !known {
 		return
@@ -117,7 +117,7 @@ func (t *tally) tell(c *rules.Conn, say rules.Say, e flow.End) {
 	if enough <= l.Bytes && !unused && t.wide == 0 {
 		return
 	}
-	f := say.Moment("", c.Last, c.LastTime, &e, l.Doubt)
+	f := report.Moment("", c.Last, c.LastTime, &e, l.Doubt)
 	if f == nil {
 		return
 	}

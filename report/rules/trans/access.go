@@ -22,9 +22,9 @@ type memoryUse struct {
 	write  bool
 }
 
-// judge is what the calls of a connection say of a use of memory, as a relative
+// check is what the calls of a connection say of a use of memory, as a relative
 // clause ("that ..."); "" where there are no calls of RPC-over-RDMA.
-func (u *memoryUse) judge(c *rules.Conn, b *memory.Ledger) (memory.Verdict, *memory.Grant, string) {
+func (u *memoryUse) check(c *rules.Conn, b *memory.Ledger) (memory.Verdict, *memory.AdvertisedSegment, string) {
 	if !c.RPCRDMA() {
 		return memory.Never, nil, ""
 	}
@@ -45,7 +45,7 @@ func (u *memoryUse) judge(c *rules.Conn, b *memory.Ledger) (memory.Verdict, *mem
 }
 
 // show puts a use of memory, and what advertised it, into a finding.
-func (u *memoryUse) show(f *rules.Finding, g *memory.Grant) {
+func (u *memoryUse) show(f *rules.Finding, g *memory.AdvertisedSegment) {
 	f.See("handle", rules.Handle(u.handle), nil).See("offset", rules.Offset(u.offset), nil).See("length", u.length, nil)
 	if u.length > math.MaxInt32 && u.length <= math.MaxUint32 {
 		f.See("length as a signed number", int64(int32(u.length)), nil)

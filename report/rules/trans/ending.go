@@ -58,9 +58,9 @@ func endingOf(c *rules.Conn, v *dissect.FrameView) *ending {
 }
 
 // find begins a finding about it.
-func (e *ending) find(say rules.Say, letter string) *rules.Finding {
+func (e *ending) find(report rules.Reporter, letter string) *rules.Finding {
 	from := e.from
-	return say.Moment(letter, rules.Ref(e.v), e.v.Frame.Time, &from, "")
+	return report.Moment(letter, rules.Ref(e.v), e.v.Frame.Time, &from, "")
 }
 
 // payload is how many bytes a refused tagged segment places, if that is known: the

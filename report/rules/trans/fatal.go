@@ -46,7 +46,7 @@ func (f *fatal) refused(r *refusal) (goesOn bool) {
 	return goesOn
 }
 
-// goesOn reports whether a packet that is sent again is what TRANS-022 tells of, or a response to that.
+// goesOn reports whether a packet that is retransmitted is what TRANS-022 reports, or a response to that.
 func (w *wire) goesOn(v *dissect.FrameView) bool {
 	if w.refusals == nil {
 		return false
@@ -58,7 +58,7 @@ func (w *wire) goesOn(v *dissect.FrameView) bool {
 	return w.refusals.fatal[from^1].n > 1
 }
 
-// afterFatal reports whether a packet that is sent again comes after a fatal NAK: of its receiver, or of its sender
+// afterFatal reports whether a packet that is retransmitted comes after a fatal NAK: of its receiver, or of its sender
 // where it is a response. Nothing shows that it was lost.
 func (w *wire) afterFatal(v *dissect.FrameView) bool {
 	if w.refusals == nil {

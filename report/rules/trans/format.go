@@ -18,9 +18,9 @@ type format struct {
 	full    [2]int
 }
 
-func frame007(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
+func frame007(c *rules.Conn, v *dissect.FrameView, report rules.Reporter) {
 	if v.IB == nil || v.IB.Faulty() {
-		reserved007(c, v, say)
+		reserved007(c, v, report)
 		return
 	}
 	f := rules.Some(&of(c).format)
@@ -40,14 +40,14 @@ func frame007(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 		return
 	default:
 		f.asks[from].known = false
-		strange(c, v, say)
+		unusedOperation(c, v, report)
 		return
 	}
 	if !reliable(op) {
 		return
 	}
 	if v.IB.ImmDt() != 0 {
-		strange(c, v, say)
+		unusedOperation(c, v, report)
 	}
 	o := &f.asks[from]
 	if kind == rocev2.KindReadResponse {
@@ -55,7 +55,7 @@ func frame007(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 	}
 	switch v.Verdict.Note {
 	case flow.InOrder:
-		f.order(c, o, v, kind, say)
+		f.order(c, o, v, kind, report)
 	case flow.Gap, flow.LostOnWire:
 		o.known = false
 	}
@@ -85,7 +85,7 @@ func reliable(op rocev2.OpCode) bool {
 func isFull(n int) bool { return n >= 256 && n <= 4096 && n&(n-1) == 0 }
 
 // order holds a packet against the one before it.
-func (f *format) order(c *rules.Conn, o *order, v *dissect.FrameView, kind rocev2.Kind, say rules.Say) {
+func (f *format) order(c *rules.Conn, o *order, v *dissect.FrameView, kind rocev2.Kind, report rules.Reporter) {
 	ib, position := v.IB, v.IB.OpCode.Position()
 	count, announced, measured := 1, uint64(0), false
 	again := c.Retransmissions
@@ -107,7 +107,7 @@ func (f *format) order(c *rules.Conn, o *order, v *dissect.FrameView, kind rocev
 		b = f.size(v, position)
 	}
 	if o.longer != nil && (position == rocev2.PositionMiddle || position == rocev2.PositionLast) && b == noBreach {
-		o.tell(c, o.longer, v)
+		o.describe(c, o.longer, v)
 	}
 	if b == noLast && kind == rocev2.KindReadResponse {
 		return // the rest was asked for again, by a request that the capture may lack without a trace
@@ -118,10 +118,10 @@ func (f *format) order(c *rules.Conn, o *order, v *dissect.FrameView, kind rocev
 	if b == wrongSum && kind == rocev2.KindReadResponse && o.sum > o.announced {
 		x := longer{v: v, asked: o}
 		rules.Raise(c, 0, &x)
-		o.longer = x.told
+		o.longer = x.finding
 		return
 	}
-	f.breach(c, b, v, before, begun, o, say)
+	f.breach(c, b, v, before, begun, o, report)
 }
 
 // size holds the payload of a packet against the path MTU.
@@ -143,12 +143,12 @@ func (f *format) size(v *dissect.FrameView, position rocev2.Position) breach {
 	return noBreach
 }
 
-func (f *format) breach(c *rules.Conn, b breach, v *dissect.FrameView, open rocev2.Kind, begun flow.Ref, o *order, say rules.Say) {
+func (f *format) breach(c *rules.Conn, b breach, v *dissect.FrameView, open rocev2.Kind, begun flow.Ref, o *order, report rules.Reporter) {
 	letter := ""
 	if b == wrongSum {
 		letter = "b"
 	}
-	x := say.Key(b).Frame(letter, v, "") // one breach must not hide another
+	x := report.Key(b).Frame(letter, v, "") // one breach must not hide another
 	if x == nil {
 		return
 	}
@@ -180,23 +180,23 @@ func opcodeOf(v *dissect.FrameView) flow.Place {
 	return flow.Place{Ref: rules.Ref(v), Offset: v.Link.Start(), Length: 1}
 }
 
-// strange tells of an operation that RPC-over-RDMA has no use for.
-func strange(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
+// unusedOperation reports an operation that RPC-over-RDMA has no use for.
+func unusedOperation(c *rules.Conn, v *dissect.FrameView, report rules.Reporter) {
 	if !c.RPCRDMA() || v.IB.OpCode.Transport() == rocev2.TransportUD || v.Verdict.Note == flow.Duplicate {
 		return
 	}
-	if x := say.Key(v.IB.OpCode).Frame("d", v, ""); x != nil {
+	if x := report.Key(v.IB.OpCode).Frame("d", v, ""); x != nil {
 		x.Sayf("the %s uses %s", c.Sender(v.Verdict.From), v.IB.OpCode).See("OpCode", v.IB.OpCode.String(), nil).At(opcodeOf(v))
 	}
 }
 
-// message007 tells of RPC-over-RDMA over a service that may lose packets.
-func message007(c *rules.Conn, m *dissect.Message, say rules.Say) {
+// message007 reports RPC-over-RDMA over a service that may lose packets.
+func message007(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 	switch c.TransportService() {
 	case rocev2.TransportRC, rocev2.TransportXRC:
 		return
 	}
-	if x := say.Message("c", m, ""); x != nil {
+	if x := report.Message("c", m, ""); x != nil {
 		x.Sayf("the %s sends RPC-over-RDMA over the %s service", c.Sender(m.From), c.TransportService())
 		x.See("transport service", c.TransportService().String(), "RC")
 	}

@@ -39,7 +39,7 @@ func (s *streams) segment(v *dissect.FrameView) {
 }
 
 // intact reports whether all FPDUs of an end so far are in the capture, from the first one on, and
-// have correct CRCs, which the ends agreed on. Of data that was sent again the other end may have
+// have correct CRCs, which the ends agreed on. Of data that was retransmitted the other end may have
 // taken another copy.
 func (s *streams) intact(c *rules.Conn, end flow.End) bool {
 	return s.started[0] && s.started[1] && s.spoke[end] && s.crc && c.BadCRC == 0 && c.Retransmissions == 0 && !c.Unread && !s.cut[end] &&

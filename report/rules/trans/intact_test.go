@@ -7,7 +7,7 @@ import (
 	"github.com/rdmacap/rdmacap/internal/scene"
 )
 
-// A Terminate for a wrong CRC is said to be wrong, or to come from damage beyond the capture point, where the
+// A Terminate for a wrong CRC is reported to be wrong, or to come from damage beyond the capture point, where the
 // capture has all FPDUs and their CRCs are correct.
 func TestTerminateForIntactFPDUs(t *testing.T) {
 	const begin = `
@@ -36,7 +36,7 @@ func TestTerminateForIntactFPDUs(t *testing.T) {
 		"the start is missing": {strings.Replace(begin, "crc\n", "crc\n    drop\n", 1) + "terminate server 2/0/2\nreset server", false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			found := told(t, c.text, scene.IWARP, "TRANS-012")
+			found := handshakeOf(t, c.text, scene.IWARP, "TRANS-012")
 			if len(found) != 1 {
 				t.Fatalf("%d findings", len(found))
 			}

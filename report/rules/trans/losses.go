@@ -8,11 +8,11 @@ import (
 )
 
 // losses are what a connection shows of its Path. They are made with the first frame that
-// is sent again, asked for again or late.
+// is retransmitted, asked for again or late.
 //
 // What a frame means shows later: a PSN that came late was lost and sent again if it comes
 // once for each time that it was asked for, and was overtaken if it comes more often; a
-// request that is sent again was sent in vain if its answer is seen only then.
+// request that is retransmitted was sent in vain if its answer is seen only then.
 type losses struct {
 	finding.Path
 	late  [2]rules.Ring[latePSN] // by the end that sent them
@@ -22,13 +22,13 @@ type losses struct {
 	tcp   *segmentsAgain         // nil over InfiniBand
 }
 
-// mostWrong is how many frames with a wrong check value are remembered until they are sent again.
+// mostWrong is how many frames with a wrong check value are remembered until they are retransmitted.
 const mostWrong = 64
 
 // changed notes that a frame was changed on its way.
 func (l *losses) changed(from flow.End, number uint32) { *l.wrong[from].Add(mostWrong) = number }
 
-// wasChanged reports whether what is sent again was changed on its way the first time.
+// wasChanged reports whether what is retransmitted was changed on its way the first time.
 func (l *losses) wasChanged(from flow.End, number uint32) bool {
 	for x := range l.wrong[from].Backward() {
 		if *x == number {
@@ -72,10 +72,10 @@ func (l *losses) note(c *rules.Conn, v *dissect.FrameView) {
 	}
 }
 
-// settle tells of all that came late: no more of it comes.
-func (l *losses) settle(c *rules.Conn) {
+// reportLate reports all that came late: no more of it comes.
+func (l *losses) reportLate(c *rules.Conn) {
 	if l.tcp != nil {
-		l.tcp.settle(c, &l.Path)
+		l.tcp.countLeft(c, &l.Path)
 	}
 	l.unanswered(c)
 	for from := range l.late {

@@ -58,7 +58,7 @@ func (l *losses) answered(from flow.End, psn uint32) bool {
 }
 
 // repeated takes a response that the capture has already: what was asked for again was lost
-// behind the capture.
+// after the capture.
 func (l *losses) repeated(c *rules.Conn, v *dissect.FrameView, from flow.End) {
 	switch {
 	case l.answered(from, v.IB.PSN):
@@ -74,7 +74,7 @@ func (l *losses) unasked(c *rules.Conn, v *dissect.FrameView) bool {
 	return !c.OneDirection() && !c.Lossy() && !l.asked[v.Verdict.From&1^1].since(0, v.IB.PSN)
 }
 
-// askedAgain takes an RDMA Read request that is sent again, or one for the rest of it; q is as it
+// askedAgain takes an RDMA Read request that is retransmitted, or one for the rest of it; q is as it
 // was sent first, nil if that is not known.
 func (l *losses) askedAgain(from flow.End, psn uint32, q *requests.Request, now int64) {
 	a, end := &l.asked[from], psn

@@ -20,7 +20,7 @@ type latePSN struct {
 }
 
 // A lostBefore is a frame that was lost before it reached the capture, or is shown to be overtaken: Raise
-// tells of it when that is sure.
+// reports it when that is sure.
 type lostBefore struct {
 	at    flow.Moment
 	from  flow.End
@@ -29,7 +29,7 @@ type lostBefore struct {
 }
 
 // onLostBefore calls do for each frame that was lost before it reached the capture.
-func onLostBefore(do func(c *rules.Conn, x *lostBefore, say rules.Say)) rules.Event {
+func onLostBefore(do func(c *rules.Conn, x *lostBefore, report rules.Reporter)) rules.Event {
 	return rules.On(0, do)
 }
 

@@ -25,20 +25,20 @@ type segmentAgain struct {
 	seq     uint32
 	payload int
 	last    int64 // when it was sent last
-	waited  bool  // it was sent again after a time-out
+	waited  bool  // it was retransmitted after a time-out
 	open    bool
 }
 
-// awaits reports whether a segment may say what became of one that was sent again.
+// awaits reports whether a segment may say what became of one that was retransmitted.
 func (l *losses) awaits(v *dissect.FrameView) bool {
 	return v.Link.HasSACK() && l.tcp != nil && l.tcp.list[v.Verdict.From&1^1].Len() > 0
 }
 
 // shortSegment is how many bytes a segment carries at most of which the checksum is looked at in any case: most messages are
-// as short. That of data costs too much, unless something was sent again.
+// as short. That of data costs too much, unless something was retransmitted.
 const shortSegment = 512
 
-// checkSegment notes a segment whose checksum is wrong, and not just left to the adapter, which fills it in behind a
+// checkSegment notes a segment whose checksum is wrong, and not just left to the adapter, which fills it in after a
 // capture on the host that sends.
 func (w *wire) checkSegment(c *rules.Conn, v *dissect.FrameView) {
 	if v.Verdict.Note != flow.Duplicate && v.Link.WrongTCPChecksum(v.Frame.Data) {
@@ -64,7 +64,7 @@ func (w *wire) disturbed(v *dissect.FrameView) bool {
 	return false
 }
 
-// segment takes a segment of TCP that was sent again, or that may say what became of one.
+// segment takes a segment of TCP that was retransmitted, or that may say what became of one.
 func (l *losses) segment(c *rules.Conn, v *dissect.FrameView) {
 	from := v.Verdict.From & 1
 	if l.awaits(v) {
@@ -152,8 +152,8 @@ func (s *segmentsAgain) over(c *rules.Conn, x *segmentAgain, way *finding.Way, f
 	}
 }
 
-// settle counts all that are left.
-func (s *segmentsAgain) settle(c *rules.Conn, p *finding.Path) {
+// countLeft counts all that are left.
+func (s *segmentsAgain) countLeft(c *rules.Conn, p *finding.Path) {
 	for from := range s.list {
 		for x := range s.list[from].All() {
 			s.over(c, x, &p.Ways[from], flow.End(from))

@@ -8,8 +8,8 @@ import (
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
-// A stroke is requests that are sent again together: the first is what was missing, the
-// others follow since nothing behind it was taken.
+// A stroke is requests that are retransmitted together: the first is what was missing, the
+// others follow since nothing after it was taken.
 type stroke struct {
 	last uint32
 	at   int64
@@ -33,12 +33,12 @@ type tried struct {
 	stroke
 }
 
-// impatience is the shortest pause after which what is sent again unasked counts as sent
+// impatience is the shortest pause after which what is retransmitted unasked counts as sent
 // after a time-out, in nanoseconds: adapters and TCP wait longer (the least RTO of Linux is
 // 200 ms), and answer a NAK sooner.
 const impatience = 150e6
 
-// unanswered looks for what was sent again and again until the connection was over, and that nothing answered.
+// unanswered looks for what was retransmitted and again until the connection was over, and that nothing answered.
 func (l *losses) unanswered(c *rules.Conn) {
 	for from := range l.tried {
 		t, way := &l.tried[from], &l.Ways[from]
@@ -54,7 +54,7 @@ func (l *losses) unanswered(c *rules.Conn) {
 	}
 }
 
-// resent takes a request that is sent again.
+// resent takes a request that is retransmitted.
 func (l *losses) resent(c *rules.Conn, v *dissect.FrameView, from flow.End) {
 	psn, now := v.IB.PSN, v.Frame.Time
 	q := requests.Of(c).Find(from, psn)
@@ -101,7 +101,7 @@ func (l *losses) resent(c *rules.Conn, v *dissect.FrameView, from flow.End) {
 	l.Ways[from].Unsure++
 }
 
-// refusedSince reports whether an end said that it lacks something or is not ready.
+// refusedSince reports whether an end reported that it lacks something or is not ready.
 func (w *wire) refusedSince(end flow.End, since int64) bool {
 	r := w.refusals
 	return r != nil && max(r.naks[end].Time, r.rnrs[end].Time) > since

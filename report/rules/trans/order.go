@@ -9,7 +9,7 @@ import (
 
 // An order follows the packets that one end sends in one PSN space, requests or
 // responses to RDMA Reads, and holds each against the one before it (IBA 9.4, 9.7). It goes
-// on only from packet to packet: behind a gap it waits until a message begins.
+// on only from packet to packet: after a gap it waits until a message begins.
 //
 // It remembers no packet but the last, and package requests no state of the packets: that
 // takes what the receiver may take, also where this shows it to break the rules.

@@ -49,7 +49,7 @@ func captured010(k *rules.Capture, v *dissect.FrameView) {
 }
 
 // waited010 notes the slowest RPC that waited meanwhile.
-func waited010(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
+func waited010(c *rules.Conn, r *dissect.RPC, _ rules.Reporter) {
 	if r.Paused() == 0 {
 		return
 	}
@@ -77,11 +77,11 @@ type portPause struct {
 	pause.Total
 }
 
-// paused010 tells of the pauses of the whole capture.
-func paused010(e *rules.Entry, say rules.Say) {
+// paused010 reports the pauses of the whole capture.
+func paused010(e *rules.ConnRef, report rules.Reporter) {
 	var list []portPause
 	var w waited
-	rules.EachOfCapture(e.Across, rules.KeepsTRANS, func(k *keptOfCapture) {
+	rules.EachOfCapture(e.CrossConnection, rules.KeepsTRANS, func(k *keptOfCapture) {
 		k.pauses.log.Each(func(source [6]byte, kind int, t pause.Total) { list = append(list, portPause{source, kind, t}) })
 		if x := k.pauses.waited; x.took > w.took || x.took == w.took && x.took > 0 && x.reply.Ref.Compare(w.reply.Ref) < 0 {
 			w = x
@@ -89,7 +89,7 @@ func paused010(e *rules.Entry, say rules.Say) {
 	})
 	slices.SortFunc(list, func(a, b portPause) int { return int(min(1, max(-1, b.Sum-a.Sum))) })
 	for i := range list {
-		list[i].tell(e, say.Key([7]byte(append(list[i].source[:], byte(list[i].kind)))), &w)
+		list[i].report(e, report.Key([7]byte(append(list[i].source[:], byte(list[i].kind)))), &w)
 	}
 }
 
@@ -98,14 +98,14 @@ func (p *portPause) warns(w *waited) bool {
 	return p.Longest >= notablePause || p.Sum >= notablePause && p.Sum >= (p.Last.Time-p.First.Time)/pausedShare || w.kinds.Has(p.kind)
 }
 
-// tell tells of it, and of the RPC that waited.
-func (p *portPause) tell(e *rules.Entry, say rules.Say, w *waited) {
+// report reports it, and of the RPC that waited.
+func (p *portPause) report(e *rules.ConnRef, report rules.Reporter, w *waited) {
 	letter, at := "", p.First
 	warns := p.warns(w)
 	if warns {
 		letter, at = "c", p.From
 	}
-	f := say.Moment(letter, at.Ref, at.Time, nil, "")
+	f := report.Moment(letter, at.Ref, at.Time, nil, "")
 	if f == nil {
 		return
 	}

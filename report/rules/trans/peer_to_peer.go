@@ -60,7 +60,7 @@ func (k rtrKinds) String() string {
 }
 
 // start takes a start frame. Place is that of its flags A to D.
-func (r *readiness) start(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, place flow.Place, say rules.Say) {
+func (r *readiness) start(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, place flow.Place, report rules.Reporter) {
 	s := &u.Start
 	if !s.Reply {
 		*r = readiness{offered: kindsOf(s)}
@@ -75,7 +75,7 @@ func (r *readiness) start(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, pla
 		return
 	}
 	server := flow.End(1)
-	x := say.Moment("c", u.Last, v.Frame.Time, &server, "")
+	x := report.Moment("c", u.Last, v.Frame.Time, &server, "")
 	if x == nil {
 		return
 	}
@@ -91,7 +91,7 @@ func (r *readiness) start(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, pla
 }
 
 // first takes an FPDU, and holds the initiator's first one against what was agreed.
-func (r *readiness) first(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, say rules.Say) {
+func (r *readiness) first(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, report rules.Reporter) {
 	end := v.Verdict.From & 1
 	if u.Last != rules.Ref(v) {
 		end ^= 1 // it waited for this frame of its peer
@@ -113,7 +113,7 @@ func (r *readiness) first(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, say
 	if kind == 0 {
 		letter, what = "e", fmt.Sprintf("no RTR (%s, %s)", p.OpCode, rules.Count(uint64(p.PayloadLength())))
 	}
-	x := say.Moment(letter, u.Last, v.Frame.Time, &end, "")
+	x := report.Moment(letter, u.Last, v.Frame.Time, &end, "")
 	if x == nil {
 		return
 	}

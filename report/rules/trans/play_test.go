@@ -31,8 +31,8 @@ func played(t *testing.T, text string, over scene.Transport) (list []capture.Fra
 	return list
 }
 
-// told are the findings of a rule, or of one of its cases, about a scene.
-func told(t *testing.T, text string, over scene.Transport, id string) []*finding.Finding {
+// handshakeOf are the findings of a rule, or of one of its cases, about a scene.
+func handshakeOf(t *testing.T, text string, over scene.Transport, id string) []*finding.Finding {
 	t.Helper()
 	return of(ruletest.Check(t, families(), played(t, text, over)), id)
 }

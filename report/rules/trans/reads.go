@@ -21,7 +21,7 @@ type openReads struct{ list [2][]openRead }
 
 // openRead is one of them.
 type openRead struct {
-	place flow.Place // of what names the memory, which tells it from others
+	place flow.Place // of what names the memory, which reports it from others
 	ref   flow.Ref
 	left  int64 // bytes
 }
@@ -35,11 +35,11 @@ func reading() rules.Knowledge {
 }
 
 // onRead calls do for each RDMA Read that is asked for while others are open.
-func onRead(do func(c *rules.Conn, a *dissect.Access, say rules.Say)) rules.Event {
+func onRead(do func(c *rules.Conn, a *dissect.Access, report rules.Reporter)) rules.Event {
 	return rules.On(0, do)
 }
 
-func access(c *rules.Conn, a *dissect.Access, _ rules.Say) {
+func access(c *rules.Conn, a *dissect.Access, _ rules.Reporter) {
 	switch a.Kind {
 	case dissect.AccessRead:
 		o := readsOf(c)

@@ -101,14 +101,14 @@ func (w *wait) repeat(c *rules.Conn, v *dissect.FrameView) {
 	}
 }
 
-// early003 tells of an end that does not wait for a receiver that is not ready. It does so when the
+// early003 reports an end that does not wait for a receiver that is not ready. It does so when the
 // connection is over: that the directions are not in step may show late.
-func early003(c *rules.Conn, w *wait, end flow.End, say rules.Say) {
+func early003(c *rules.Conn, w *wait, end flow.End, report rules.Reporter) {
 	// Where frames were captured twice, a copy that comes late looks like a repetition.
 	if w.at.Ref.Number == 0 || c.Duplicates > 0 || c.Disordered() || c.OneDirection() || c.LostAnyOf(end, w.nak) {
 		return
 	}
-	doubt, untimed := "", c.BeganLate() || told(c, 0) == nil
+	doubt, untimed := "", c.BeganLate() || handshakeOf(c, 0) == nil
 	if untimed && w.tries < 2 {
 		return // it may have sent it again after a time-out, before the RNR NAK came
 	}
@@ -121,7 +121,7 @@ func early003(c *rules.Conn, w *wait, end flow.End, say rules.Say) {
 		doubt = finding.DoubtTick
 	}
 	from := end.Peer()
-	f := say.Moment("c", w.at.Ref, w.at.Time, &from, doubt)
+	f := report.Moment("c", w.at.Ref, w.at.Time, &from, doubt)
 	if f == nil {
 		return
 	}

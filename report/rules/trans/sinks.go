@@ -38,7 +38,7 @@ type unnamed struct {
 }
 
 // frame013 looks at RDMA Reads.
-func frame013(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
+func frame013(c *rules.Conn, v *dissect.FrameView, report rules.Reporter) {
 	if !c.IWARP() {
 		return
 	}
@@ -57,7 +57,7 @@ func frame013(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 				s.asks(v.Verdict.From&1^1, u)
 			}
 		case iwarp.OpReadResponse:
-			rules.Some(&k.segments).answers(c, v, u, say)
+			rules.Some(&k.segments).answers(c, v, u, report)
 		}
 	}
 	s := k.segments
@@ -65,7 +65,7 @@ func frame013(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 		return
 	}
 	if from := v.Verdict.From&1 ^ 1; s.held[from].waits && wireOf(c).step.has(from^1, s.held[from].ack) {
-		s.unasked(c, from, say)
+		s.unasked(c, from, report)
 	}
 	k.await(c)
 }
@@ -88,7 +88,7 @@ func (s *segments) asks(from flow.End, u *flow.Unit) {
 }
 
 // answers looks whether a response to an RDMA Read goes where a request wants it.
-func (s *segments) answers(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, say rules.Say) {
+func (s *segments) answers(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, report rules.Reporter) {
 	from := v.Verdict.From & 1
 	asked, h := s.sinks[from^1], &s.held[from]
 	if asked != nil && (asked.some || asked.has(u.PDU.STag)) || h.waits || u.Last != rules.Ref(v) || u.PDU.PayloadStart > len(u.PDU.Bytes) {
@@ -96,19 +96,19 @@ func (s *segments) answers(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, sa
 	}
 	*h = unnamed{true, u.PDU.STag, v.Link.TCP.Ack, rules.Moment(v), placeIn(v, u, 2, 4)}
 	if wireOf(c).step.has(from^1, h.ack) {
-		s.unasked(c, from, say)
+		s.unasked(c, from, report)
 	}
 }
 
-// unasked tells of the response that an end sent and that nobody asked for.
-func (s *segments) unasked(c *rules.Conn, from flow.End, say rules.Say) {
+// unasked reports the response that an end sent and that nobody asked for.
+func (s *segments) unasked(c *rules.Conn, from flow.End, report rules.Reporter) {
 	h := &s.held[from]
 	h.waits = false
 	if !wireOf(c).step.begun[from^1] || c.OneDirection() || c.BeganLate() || c.Lossy() || c.Gap() || c.Unread ||
-		c.Asked(rules.Disordered, c.Reordered > 0) {
+		c.Limited(rules.Disordered, c.Reordered > 0) {
 		return
 	}
-	if f := say.Key(notAsked).Moment("a", h.at.Ref, h.at.Time, &from, ""); f != nil {
+	if f := report.Key(notAsked).Moment("a", h.at.Ref, h.at.Time, &from, ""); f != nil {
 		f.Sayf("the %s sends an RDMA Read response to STag 0x%08x, which no request names", c.Sender(from), h.stag)
 		f.See("STag", rules.Handle(h.stag), nil).At(h.place)
 	}

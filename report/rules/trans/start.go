@@ -11,7 +11,7 @@ import (
 )
 
 // key looks at the bytes with which the responder begins.
-func (f *framing) key(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
+func (f *framing) key(c *rules.Conn, v *dissect.FrameView, report rules.Reporter) {
 	const key = 16 // bytes
 	if !f.asked || f.answered || v.Verdict.From&1 == 0 || v.Link.TCP.Seq != f.reply || v.Verdict.Note != flow.InOrder {
 		return
@@ -26,14 +26,14 @@ func (f *framing) key(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 	if iwarp.LooksLikeStart(data) {
 		return
 	}
-	if x := say.Key("key").Frame("a", v, ""); x != nil {
+	if x := report.Key("key").Frame("a", v, ""); x != nil {
 		x.Sayf("the %s's stream does not begin with the key of an MPA Reply", c.Sender(v.Verdict.From))
 		x.See("key", fmt.Sprintf("%q", data), "MPA ID Rep Frame").At(flow.Place{Ref: rules.Ref(v), Offset: at, Length: key})
 	}
 }
 
 // start looks at a start frame.
-func (f *framing) start(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, say rules.Say) {
+func (f *framing) start(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, report rules.Reporter) {
 	s := &u.Start
 	end, what := flow.End(0), "MPA Request"
 	if s.Reply {
@@ -51,8 +51,8 @@ func (f *framing) start(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, say r
 	if f.markers[end] = s.Markers; u.At >= 0 {
 		f.first[end], f.begins[end] = v.Link.TCP.Seq+uint32(u.At)+uint32(len(s.Bytes)), !s.Fault.Bad()
 	}
-	// What is wrong in several ways is told of each.
-	tell := func(as rules.Say, kind string, offset, length int) *rules.Finding {
+	// What is wrong in several ways is notified of each.
+	tell := func(as rules.Reporter, kind string, offset, length int) *rules.Finding {
 		x := as.Key(kind).Moment("a", u.Last, v.Frame.Time, &end, "")
 		if x != nil && u.At >= 0 {
 			x.At(flow.Place{Ref: rules.Ref(v), Offset: v.Link.TCPData() + u.At + offset, Length: length})
@@ -65,18 +65,18 @@ func (f *framing) start(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, say r
 	)
 	sender := c.Sender(end)
 	if s.Fault.Bad() && (s.Fault.Offset == pdLength) {
-		if x := tell(say, "PD_Length", pdLength, 2); x != nil {
+		if x := tell(report, "PD_Length", pdLength, 2); x != nil {
 			x.Sayf("the %[2]s's %[1]s is malformed: %[3]s", what, sender, s.Fault)
 			x.See("PD_Length", s.PDLength, "at most 512")
 		}
 	}
 	if s.Revision != 1 && s.Revision != 2 {
-		if x := tell(say, "Rev", revision, 1); x != nil {
+		if x := tell(report, "Rev", revision, 1); x != nil {
 			x.Sayf("the %[2]s's %[1]s has revision %[3]d", what, sender, s.Revision).See("Rev", s.Revision, "1 or 2")
 		}
 	}
 	if bits := s.Flags & reserved; bits != 0 {
-		as := say
+		as := report
 		if bits == siw {
 			as = as.As(finding.Note)
 		}
@@ -85,12 +85,12 @@ func (f *framing) start(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, say r
 		}
 	}
 	if s.Reply && s.Reject {
-		if x := tell(say, "R", flags, 1); x != nil {
+		if x := tell(report, "R", flags, 1); x != nil {
 			x.Sayf("the %s rejects the connection", sender).See("R", 1, 0)
 		}
 	}
 	if s.Reply && f.has[0] && !s.Reject && !f.crc[0] && !f.crc[1] {
-		if x := say.Frame("e", v, ""); x != nil {
+		if x := report.Frame("e", v, ""); x != nil {
 			x.Sayf("neither end requests CRCs, so the FPDUs have none").See("C", 0, nil)
 		}
 	}

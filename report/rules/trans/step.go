@@ -10,7 +10,7 @@ import (
 // captured. Where the directions are not captured in step, as with a mirror port for
 // each or with two files, what one end sends comes before that which it answers.
 type step struct {
-	// next is the sequence number behind what TCP brought in order of each end, if
+	// next is the sequence number after what TCP brought in order of each end, if
 	// begun.
 	next  [2]uint32
 	begun [2]bool

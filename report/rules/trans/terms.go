@@ -8,8 +8,8 @@ import (
 // endless is the RNR retry count that is no limit (IBA 9.7.5).
 const endless = 7
 
-// told is what an end said in its REQ or REP, nil if that was not captured whole.
-func told(c *rules.Conn, e flow.End) *flow.Told {
+// handshakeOf is what an end reported in its REQ or REP, nil if that was not captured whole.
+func handshakeOf(c *rules.Conn, e flow.End) *flow.Told {
 	if t := &c.Handshake.Told[e&1]; t.Whole && !c.IWARP() {
 		return t
 	}
@@ -19,14 +19,14 @@ func told(c *rules.Conn, e flow.End) *flow.Told {
 // retries is how often the REQ has the other end try again after a time-out, if that
 // is known.
 func retries(c *rules.Conn) (n int, known bool) {
-	t := told(c, 0)
+	t := handshakeOf(c, 0)
 	if t == nil {
 		return 0, false
 	}
 	return t.Retry.Value, t.Retry.Known
 }
 
-// depth is how many RDMA Reads an end may have open: no more than it said that it
+// depth is how many RDMA Reads an end may have open: no more than it reported that it
 // issues, and than its peer said that it takes.
 func depth(c *rules.Conn, requester flow.End) (n int, known bool) {
 	told := &c.Handshake.Told

@@ -12,11 +12,11 @@ import (
 func trans001() rules.Check {
 	return rules.Check{
 		Needs: []rules.Knowledge{wires()},
-		On:    []rules.Event{onRefused(refused001), onOdd(odd001), onLostBefore(lost001), rules.OnEnd(end001)},
+		On:    []rules.Event{onRefused(refused001), onOutOfOrdinary(packet001), onLostBefore(lost001), rules.OnEnd(end001)},
 	}
 }
 
-// gap is a frame that came behind one that is missing so far, whatever it carries: package
+// gap is a frame that came after one that is missing so far, whatever it carries: package
 // requests has requests only, and not what is missing before them.
 type gap struct {
 	ref     flow.Ref
@@ -38,39 +38,39 @@ type late001 [2]struct {
 	psn     uint32
 }
 
-// told notes a finding about a packet.
-func (l *late001) told(from flow.End, f *rules.Finding, psn uint32) {
+// note notes a finding about a packet.
+func (l *late001) note(from flow.End, f *rules.Finding, psn uint32) {
 	l[from&1].finding, l[from&1].psn = f, psn
 }
 
-func odd001(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
+func packet001(c *rules.Conn, v *dissect.FrameView, report rules.Reporter) {
 	if v.IB != nil && v.Verdict.Note == flow.Gap {
 		h := rules.Some(&of(c).holes)
 		h.gaps[h.n%len(h.gaps)] = gap{rules.Ref(v), v.IB.PSN, v.Verdict.Missing}
 		h.n++
 	}
-	inCapture(c, rules.Moment(v), say)
+	inCapture(c, rules.Moment(v), report)
 }
 
-// lost001 tells of a packet that was sent again, and that the capture lacks as it was sent
+// lost001 reports a packet that was retransmitted, and that the capture lacks as it was sent
 // first.
-func lost001(c *rules.Conn, x *lostBefore, say rules.Say) {
+func lost001(c *rules.Conn, x *lostBefore, report rules.Reporter) {
 	if x.moved {
-		overtaken001(c, x, say)
+		overtaken001(c, x, report)
 		return
 	}
-	if f := say.As(finding.Warning).Moment("", x.at.Ref, x.at.Time, &x.from, ""); f != nil {
-		rules.Some(&of(c).late).told(x.from, f, x.psn)
+	if f := report.As(finding.Warning).Moment("", x.at.Ref, x.at.Time, &x.from, ""); f != nil {
+		rules.Some(&of(c).late).note(x.from, f, x.psn)
 		f.Sayf("the %s retransmits PSN %d, which was lost before it reached the capture point", c.Sender(x.from), x.psn)
 		f.See("PSN", x.psn, nil)
 		f.Path = pathOf(c)
 	}
 }
 
-// overtaken001 tells of a packet that came behind later ones and that its receiver asked for: its identification
+// overtaken001 reports a packet that came after later ones and that its receiver asked for: its identification
 // shows that it is no copy.
-func overtaken001(c *rules.Conn, x *lostBefore, say rules.Say) {
-	if f := say.As(finding.Warning).Moment("", x.at.Ref, x.at.Time, &x.from, ""); f != nil {
+func overtaken001(c *rules.Conn, x *lostBefore, report rules.Reporter) {
+	if f := report.As(finding.Warning).Moment("", x.at.Ref, x.at.Time, &x.from, ""); f != nil {
 		f.Sayf("PSN %d of the %s arrived after later ones, which overtook it, and the %s requested it as if it were lost",
 			x.psn, c.Sender(x.from), c.Sender(x.from.Peer()))
 		f.Advise("%s", adviceOvertaken)
@@ -82,23 +82,23 @@ func overtaken001(c *rules.Conn, x *lostBefore, say rules.Say) {
 // adviceOvertaken is what to look for where packets overtake others.
 const adviceOvertaken = "Find out whether packets of one connection take several paths: per-packet load balancing, link aggregation, adaptive routing."
 
-// refused001 tells of what a receiver asks for.
-func refused001(c *rules.Conn, r *refusal, say rules.Say) {
+// refused001 reports what a receiver asks for.
+func refused001(c *rules.Conn, r *refusal, report rules.Reporter) {
 	if r.syndrome != rocev2.NAKPSNSequenceError {
 		return
 	}
 	sender := r.from ^ 1
-	if f := say.As(finding.Warning).Moment("", rules.Ref(r.v), r.v.Frame.Time, &sender, ""); f != nil {
+	if f := report.As(finding.Warning).Moment("", rules.Ref(r.v), r.v.Frame.Time, &sender, ""); f != nil {
 		f.Sayf("the %s did not receive PSN %d of the %s, and requests it", c.Sender(r.from), r.psn, c.Sender(sender))
-		rules.Some(&of(c).late).told(sender, f, r.psn)
+		rules.Some(&of(c).late).note(sender, f, r.psn)
 		r.show(f)
 		f.Path = pathOf(c)
 	}
 }
 
-// inCapture tells of frames that are known by now to be missing from the capture:
+// inCapture reports frames that are known by now to be missing from the capture:
 // now is what showed it, where there is no hole.
-func inCapture(c *rules.Conn, now flow.Moment, say rules.Say) {
+func inCapture(c *rules.Conn, now flow.Moment, report rules.Reporter) {
 	h := ifAny(c).holes
 	switch {
 	case h != nil && h.lost == c.LostInCapture || h == nil && c.LostInCapture == 0:
@@ -113,7 +113,7 @@ func inCapture(c *rules.Conn, now flow.Moment, say rules.Say) {
 		now = c.LastHole()
 	}
 	h.lost, h.holes = c.LostInCapture, c.Holes
-	f := say.Moment("", now.Ref, now.Time, nil, "")
+	f := report.Moment("", now.Ref, now.Time, nil, "")
 	if f == nil {
 		return
 	}
@@ -129,7 +129,7 @@ func inCapture(c *rules.Conn, now flow.Moment, say rules.Say) {
 	}
 }
 
-// gap is what is remembered of a frame behind a gap.
+// gap is what is remembered of a frame after a gap.
 func (h *holes) gap(r flow.Ref) *gap {
 	for i := range h.gaps[:min(h.n, len(h.gaps))] {
 		if h.gaps[i].ref == r {
@@ -139,7 +139,7 @@ func (h *holes) gap(r flow.Ref) *gap {
 	return nil
 }
 
-// unsure001 takes back what was said of packets that came late, where so many are known to
+// unsure001 takes back what was reported of packets that came late, where so many are known to
 // have been overtaken that these may have been too.
 func unsure001(c *rules.Conn) {
 	all, path := ifAny(c).late, pathOf(c)
@@ -155,7 +155,7 @@ func unsure001(c *rules.Conn) {
 	}
 }
 
-func end001(c *rules.Conn, say rules.Say) {
+func end001(c *rules.Conn, report rules.Reporter) {
 	unsure001(c)
-	inCapture(c, flow.Moment{Ref: c.Last, Time: c.LastTime}, say)
+	inCapture(c, flow.Moment{Ref: c.Last, Time: c.LastTime}, report)
 }

@@ -14,14 +14,14 @@ import (
 
 func trans002() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{rules.LikelyIf(rules.BeganLate).In("b"), rules.DetailIf(rules.OneDirection, rules.Lossy, rules.LostSince)},
-		Needs: []rules.Knowledge{wires()},
-		On:    []rules.Event{onOdd(odd002)},
+		Limitations: rules.Limitations{rules.LikelyIf(rules.BeganLate).In("b"), rules.DetailIf(rules.OneDirection, rules.Lossy, rules.LostSince)},
+		Needs:       []rules.Knowledge{wires()},
+		On:          []rules.Event{onOutOfOrdinary(packet002)},
 	}
 }
 
-// odd002 looks for packets that are sent again.
-func odd002(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
+// packet002 looks for packets that are retransmitted.
+func packet002(c *rules.Conn, v *dissect.FrameView, report rules.Reporter) {
 	ib := v.IB
 	if ib == nil || !again(v) || ib.OpCode.Transport() == rocev2.TransportUD {
 		return
@@ -36,11 +36,11 @@ func odd002(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 	if spurious002(c, v) {
 		letter = "c"
 	}
-	if f := say.Frame(letter, v, ""); f != nil {
+	if f := report.Frame(letter, v, ""); f != nil {
 		sentAgain002(c, f, v)
 	}
 	if v.Verdict.Note == flow.Retransmission && ib.OpCode.Kind() == rocev2.KindSend {
-		compare(c, v, say)
+		compare(c, v, report)
 	}
 }
 
@@ -51,7 +51,7 @@ type again002 struct {
 	spurious bool
 }
 
-// spurious002 reports whether a packet is sent again for no reason: its receiver acknowledged it,
+// spurious002 reports whether a packet is retransmitted for no reason: its receiver acknowledged it,
 // asked for nothing, and no time-out can have passed. What follows in the same go is like its
 // first packet.
 func spurious002(c *rules.Conn, v *dissect.FrameView) bool {
@@ -151,7 +151,7 @@ func (w *wire) reason(c *rules.Conn, v *dissect.FrameView, q *requests.Request) 
 }
 
 // compare tells if a Send packet is not the one that had the PSN.
-func compare(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
+func compare(c *rules.Conn, v *dissect.FrameView, report rules.Reporter) {
 	first := requests.Of(c).Other(c, v)
 	if first == nil {
 		return
@@ -160,7 +160,7 @@ func compare(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 	if c.BeganLate() {
 		doubt = finding.DoubtLate // its queue pair may serve another connection by now
 	}
-	f := say.Frame("b", v, doubt)
+	f := report.Frame("b", v, doubt)
 	if f == nil {
 		return
 	}

@@ -11,16 +11,16 @@ import (
 
 func trans003() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{rules.SilentIf(rules.NearEnd).In("b"), rules.SilentIf(rules.LostSince.From(rules.Receiver)).In("b").Since("the RNR NAK"), rules.LikelyIf(rules.Lossy).In("bc"),
+		Limitations: rules.Limitations{rules.SilentIf(rules.NearEnd).In("b"), rules.SilentIf(rules.LostSince.From(rules.Receiver)).In("b").Since("the RNR NAK"), rules.LikelyIf(rules.Lossy).In("bc"),
 			rules.SilentIf(rules.Disordered, rules.OneDirection, rules.LostSince.From(rules.Receiver)).In("c").Since("the RNR NAK"), rules.LikelyIf(rules.BeganLate).In("c")},
 		Needs: []rules.Knowledge{wires()},
-		On:    []rules.Event{onRefused(refused003), onOdd(odd003), rules.OnEnd(end003)},
+		On:    []rules.Event{onRefused(refused003), onOutOfOrdinary(packet003), rules.OnEnd(end003)},
 	}
 }
 
 // unready follows the RNR NAKs of a connection.
 type unready struct {
-	// of each end that is not ready: how often it said so of the PSN, and the last
+	// of each end that is not ready: how often it reported so of the PSN, and the last
 	// time, if that was once too often.
 	psn    [2]uint32
 	times  [2]int
@@ -30,11 +30,11 @@ type unready struct {
 	waits  [2]wait // of each end that is not ready: for it
 }
 
-func refused003(c *rules.Conn, r *refusal, say rules.Say) {
+func refused003(c *rules.Conn, r *refusal, report rules.Reporter) {
 	if !r.syndrome.IsRNR() || !ready(c, r.from) {
 		return
 	}
-	if f := say.Frame("", r.v, ""); f != nil {
+	if f := report.Frame("", r.v, ""); f != nil {
 		f.Sayf("the %s is not ready for %s and requires a wait of %s", c.Sender(r.from), r.about(), rules.Duration(int64(r.syndrome.RNRTimer())))
 		r.show(f)
 	}
@@ -45,7 +45,7 @@ func refused003(c *rules.Conn, r *refusal, say rules.Say) {
 	}
 	u.times[end]++
 	u.last[end], u.place[end] = rules.Moment(r.v), r.place()
-	t := told(c, end)
+	t := handshakeOf(c, end)
 	u.waits[end].refuse(r)
 	u.beyond[end] = t != nil && t.RNRRetry.Value != endless && u.times[end] > t.RNRRetry.Value
 }
@@ -55,8 +55,8 @@ func ready(c *rules.Conn, end flow.End) bool {
 	return end == c.ClientEnd || requests.Of(c).Sent(c.ClientEnd.Peer()) || c.Handshake.RTU
 }
 
-// odd003 looks for what is sent again in spite of the RNR NAK.
-func odd003(c *rules.Conn, v *dissect.FrameView, _ rules.Say) {
+// packet003 looks for what is retransmitted in spite of the RNR NAK.
+func packet003(c *rules.Conn, v *dissect.FrameView, _ rules.Reporter) {
 	u := ifAny(c).unready
 	if u == nil || !again(v) || !isRequest(v.IB) {
 		return
@@ -68,15 +68,15 @@ func odd003(c *rules.Conn, v *dissect.FrameView, _ rules.Say) {
 	u.waits[end].repeat(c, v)
 }
 
-func end003(c *rules.Conn, say rules.Say) {
+func end003(c *rules.Conn, report rules.Reporter) {
 	u := ifAny(c).unready
 	if u == nil {
 		return
 	}
 	for end := range u.beyond {
-		early003(c, &u.waits[end], flow.End(end), say)
+		early003(c, &u.waits[end], flow.End(end), report)
 		h := &u.last[end]
-		told := told(c, flow.End(end))
+		told := handshakeOf(c, flow.End(end))
 		if told == nil || !u.beyond[end] || c.EndGuard(h.Time) && c.Closing == flow.Open || c.LostAnyOf(flow.End(end)^1, h.Ref) {
 			continue
 		}
@@ -85,7 +85,7 @@ func end003(c *rules.Conn, say rules.Say) {
 		if c.Lossy() {
 			doubt = finding.DoubtLoss
 		}
-		if f := say.Moment("b", h.Ref, h.Time, &from, doubt); f != nil {
+		if f := report.Moment("b", h.Ref, h.Time, &from, doubt); f != nil {
 			f.Sayf("the %s was not ready %s for PSN %d, and set an RNR retry count of %d: its peer does not retry",
 				c.Sender(from), field.Counted(u.times[end], "time"), u.psn[end], limit)
 			f.See("RNR NAKs", u.times[end], nil).See("RNR retry count", limit, nil).See("PSN", u.psn[end], nil).At(u.place[end])

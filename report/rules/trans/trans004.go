@@ -19,13 +19,13 @@ func trans004() rules.Check {
 // have given up.
 const givenUp = int64(time.Second)
 
-func refused004(c *rules.Conn, r *refusal, say rules.Say) {
+func refused004(c *rules.Conn, r *refusal, report rules.Reporter) {
 	if r.syndrome != rocev2.NAKRemoteAccessError {
 		return
 	}
 	u, uses := r.uses()
 	letter, g, why := denied(c, &u, uses, r.v.Frame.Time)
-	f := say.Frame(letter, r.v, "")
+	f := report.Frame(letter, r.v, "")
 	if f == nil {
 		return
 	}
@@ -46,11 +46,11 @@ func (r *refusal) uses() (u memoryUse, ok bool) {
 }
 
 // denied chooses the case, and says why the memory may not be used.
-func denied(c *rules.Conn, u *memoryUse, uses bool, now int64) (letter string, g *memory.Grant, why string) {
+func denied(c *rules.Conn, u *memoryUse, uses bool, now int64) (letter string, g *memory.AdvertisedSegment, why string) {
 	if !uses {
 		return "", nil, ""
 	}
-	v, g, clause := u.judge(c, memory.Of(c))
+	v, g, clause := u.check(c, memory.Of(c))
 	if clause != "" {
 		why = ". It names memory " + clause
 	}
@@ -60,7 +60,7 @@ func denied(c *rules.Conn, u *memoryUse, uses bool, now int64) (letter string, g
 	return "", g, why
 }
 
-func terminated004(c *rules.Conn, e *ending, say rules.Say) {
+func terminated004(c *rules.Conn, e *ending, report rules.Reporter) {
 	const (
 		rdmapProtection = 0x01 // layer 0, type 1: Remote Protection Error
 		ddpTagged       = 0x11 // layer 1, type 1: Tagged Buffer Error
@@ -69,7 +69,7 @@ func terminated004(c *rules.Conn, e *ending, say rules.Say) {
 		return
 	}
 	letter, g, why := denied(c, &e.use, e.uses, e.v.Frame.Time)
-	f := e.find(say, letter)
+	f := e.find(report, letter)
 	if f == nil {
 		return
 	}

@@ -17,13 +17,13 @@ func trans005() rules.Check {
 	}
 }
 
-func refused005(c *rules.Conn, r *refusal, say rules.Say) {
+func refused005(c *rules.Conn, r *refusal, report rules.Reporter) {
 	switch r.syndrome {
 	case rocev2.NAKInvalidRequest, rocev2.NAKRemoteOperationalError, rocev2.NAKInvalidRDRequest:
 	default:
 		return
 	}
-	f := say.Key(r.syndrome).Frame("", r.v, "")
+	f := report.Key(r.syndrome).Frame("", r.v, "")
 	if f == nil {
 		return
 	}
@@ -101,12 +101,12 @@ func length(c *rules.Conn, f *rules.Finding, size int, sender flow.End) {
 	}
 }
 
-func terminated005(c *rules.Conn, e *ending, say rules.Say) {
+func terminated005(c *rules.Conn, e *ending, report rules.Reporter) {
 	const operation = 2 // Remote Operation Error
 	if e.Layer != 0 || e.EType != operation {
 		return
 	}
-	if f := e.find(say, ""); f != nil {
+	if f := e.find(report, ""); f != nil {
 		f.Sayf("the %s refuses a message: %v", c.Sender(e.from), e.Termination)
 		e.show(f)
 		if s := e.send; s != nil {

@@ -14,9 +14,9 @@ import (
 
 func trans006() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{rules.SilentIf(rules.OneDirection, rules.NearEnd), rules.SilentIf(rules.LostSince.From(rules.Responder)).Since("the packet was first sent"), rules.LikelyIf(rules.Lossy)},
-		Needs: []rules.Knowledge{wires()},
-		On:    []rules.Event{onOdd(odd006), rules.OnEnd(end006)},
+		Limitations: rules.Limitations{rules.SilentIf(rules.OneDirection, rules.NearEnd), rules.SilentIf(rules.LostSince.From(rules.Responder)).Since("the packet was first sent"), rules.LikelyIf(rules.Lossy)},
+		Needs:       []rules.Knowledge{wires()},
+		On:          []rules.Event{onOutOfOrdinary(packet006), rules.OnEnd(end006)},
 	}
 }
 
@@ -26,14 +26,14 @@ const mostRetries = 7
 // silence is what an end sent again without an answer.
 type silence struct {
 	number uint32 // PSN or sequence number
-	times  int    // how often it was sent again
+	times  int    // how often it was retransmitted
 	first  flow.Moment
 	last   flow.Moment
 	least  int64 // the shortest pause between two tries, in nanoseconds, 0 for none
 }
 
-// odd006 looks for what goes again while the peer does not answer.
-func odd006(c *rules.Conn, v *dissect.FrameView, _ rules.Say) {
+// packet006 looks for what goes again while the peer does not answer.
+func packet006(c *rules.Conn, v *dissect.FrameView, _ rules.Reporter) {
 	if !again(v) {
 		return
 	}
@@ -57,10 +57,10 @@ func (e *silence) broken(life *flow.Moment) {
 }
 
 // A round of repetitions is over when this time, in nanoseconds, has gone by since
-// the packet was sent again: no time-out is shorter.
+// the packet was retransmitted: no time-out is shorter.
 const round = int64(100 * time.Microsecond)
 
-// resent notes a packet that was sent again, which lies that far behind the one
+// resent notes a packet that was retransmitted, which lies that far behind the one
 // that begins each round.
 func (e *silence) resent(v *dissect.FrameView, number uint32, behind int) {
 	if e.times > 0 && behind > 0 {
@@ -91,16 +91,16 @@ const (
 )
 
 // noAnswer is the doubt where the last try is needed for the proof: nothing shows
-// that what came behind it is missing.
+// that what came after it is missing.
 const noAnswer = "an answer to the last retransmission may be missing from the capture"
 
-// neverHeard and tooSoon are the doubts where the capture may lack what the peer sends.
+// noOtherPacket and tooSoon are the doubts where the capture may lack what the peer sends.
 const (
-	neverHeard = "the capture has no other packet of the peer on the connection, either"
-	tooSoon    = "the packet was retransmitted sooner than the Local ACK Timeout allows: NAKs may be missing from the capture"
+	noOtherPacket = "the capture has no other packet of the peer on the connection, either"
+	tooSoon       = "the packet was retransmitted sooner than the Local ACK Timeout allows: NAKs may be missing from the capture"
 )
 
-func end006(c *rules.Conn, say rules.Say) {
+func end006(c *rules.Conn, report rules.Reporter) {
 	ends := ifAny(c).silences
 	if ends == nil {
 		return
@@ -120,18 +120,18 @@ func end006(c *rules.Conn, say rules.Say) {
 			continue
 		}
 		peer := flow.End(end) ^ 1
-		say, doubt := say, ""
+		report, doubt := report, ""
 		switch {
 		case e.times-1 < limit:
-			say, doubt = say.As(finding.Warning), noAnswer
+			report, doubt = report.As(finding.Warning), noAnswer
 		case c.LastSeen(peer).New.Ref.Number == 0:
-			doubt = neverHeard
+			doubt = noOtherPacket
 		case e.least > 0 && e.least < int64(setup.AckTimeout(c)):
 			doubt = tooSoon
 		case c.Lossy():
 			doubt = finding.DoubtLoss
 		}
-		f := say.Moment("", e.last.Ref, e.last.Time, &peer, doubt)
+		f := report.Moment("", e.last.Ref, e.last.Time, &peer, doubt)
 		if f == nil {
 			continue
 		}

@@ -14,7 +14,7 @@ import (
 func trans007() rules.Check {
 	return rules.Check{
 		Needs:     []rules.Knowledge{wires()},
-		On:        []rules.Event{rules.OnMessage(rules.Unreliable, message007), rules.OnFrame(rules.Packet|rules.Refusing, frame007), rules.OnPosted(stray007)},
+		On:        []rules.Event{rules.OnMessage(rules.Unreliable, message007), rules.OnFrame(rules.Packet|rules.Refusing, frame007), rules.OnPublished(stray007)},
 		OnCapture: []rules.CaptureEvent{rules.OnCaptureFrame(rules.Undecoded|rules.Datagram, captured007)},
 	}
 }
@@ -57,7 +57,7 @@ func captured007(k *rules.Capture, v *dissect.FrameView) {
 			x.at = flow.Place{Ref: rules.Ref(v), Offset: at, Length: 1}
 		}
 	}
-	rules.PostOfCapture(k, x)
+	rules.PublishOfCapture(k, x)
 }
 
 // datagram reports whether a datagram carries RPC-over-RDMA.
@@ -73,26 +73,26 @@ func datagram(k *rules.Capture, v *dissect.FrameView) bool {
 	return ok
 }
 
-func stray007(_ *rules.Entry, x *stray, say rules.Say) {
+func stray007(_ *rules.ConnRef, x *stray, report rules.Reporter) {
 	if x.fault.Bad() {
-		if f := say.About("", x.about, noConnection); f != nil {
+		if f := report.About("", x.about, noConnection); f != nil {
 			f.Sayf("a packet from %s to %s, QP 0x%06x, is malformed: %s", x.src, x.dst, x.queue, x.fault)
 			f.See("OpCode", x.opcode.String(), nil).At(x.at)
 		}
 		return
 	}
-	if f := say.About("c", x.about, ""); f != nil {
+	if f := report.About("c", x.about, ""); f != nil {
 		f.Sayf("%s sends RPC-over-RDMA to QP 0x%06x of %s over the UD service", x.src, x.queue, x.dst)
 		f.See("transport service", "UD", "RC").At(x.at)
 	}
 }
 
 // reserved007 looks at a packet of the connection whose opcode is reserved.
-func reserved007(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
+func reserved007(c *rules.Conn, v *dissect.FrameView, report rules.Reporter) {
 	if v.IB == nil || v.IB.Fault().Offset != 0 || v.ICRC() != rocev2.ICRCRight {
 		return
 	}
-	if f := say.Frame("", v, ""); f != nil {
+	if f := report.Frame("", v, ""); f != nil {
 		f.Sayf("the %s sent PSN %d with a %s", c.Sender(v.Verdict.From), v.IB.PSN, v.IB.OpCode)
 		f.See("OpCode", v.IB.OpCode.String(), nil).See("PSN", v.IB.PSN, nil).At(opcodeOf(v))
 	}

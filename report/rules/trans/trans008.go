@@ -10,9 +10,9 @@ import (
 
 func trans008() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{rules.SilentIf(rules.Disordered), rules.SilentOrLikelyIf(rules.LostSince.From(rules.Responder)).Since("the oldest open RDMA Read"), rules.LowerIf(rules.BeganLate)},
-		Needs: []rules.Knowledge{wires(), reading()},
-		On:    []rules.Event{onRead(read008), rules.OnEnd(end008)},
+		Limitations: rules.Limitations{rules.SilentIf(rules.Disordered), rules.SilentOrLikelyIf(rules.LostSince.From(rules.Responder)).Since("the oldest open RDMA Read"), rules.LowerIf(rules.BeganLate)},
+		Needs:       []rules.Knowledge{wires(), reading()},
+		On:          []rules.Event{onRead(read008), rules.OnEnd(end008)},
 	}
 }
 
@@ -29,7 +29,7 @@ type excess struct {
 	doubt       string
 }
 
-func read008(c *rules.Conn, a *dissect.Access, _ rules.Say) {
+func read008(c *rules.Conn, a *dissect.Access, _ rules.Reporter) {
 	reads := readsOf(c)
 	open := reads.open(a.From) // more than one: nobody issues one where none is allowed, but CM-006 would tell
 	limit, known := depth(c, a.From)
@@ -61,9 +61,9 @@ func read008(c *rules.Conn, a *dissect.Access, _ rules.Say) {
 	}
 }
 
-// end008 tells of it: by now it is known whether the responses were captured in step
+// end008 reports it: by now it is known whether the responses were captured in step
 // with the requests.
-func end008(c *rules.Conn, say rules.Say) {
+func end008(c *rules.Conn, report rules.Reporter) {
 	ends := ifAny(c).excesses
 	if ends == nil {
 		return
@@ -71,17 +71,17 @@ func end008(c *rules.Conn, say rules.Say) {
 	for end := range flow.End(2) {
 		x := &ends[end]
 		if _, known := depth(c, end); x.times > 0 && !c.Disordered() && !(x.unknown && known) {
-			x.tell(c, say, end)
+			x.report(c, report, end)
 		}
 	}
 }
 
-// tell tells of it.
-func (x *excess) tell(c *rules.Conn, say rules.Say, from flow.End) {
+// report reports it.
+func (x *excess) report(c *rules.Conn, report rules.Reporter, from flow.End) {
 	if x.unknown {
-		say = say.As(finding.Note)
+		report = report.As(finding.Note)
 	}
-	f := say.Moment("", x.at.Ref, x.at.Time, &from, x.doubt)
+	f := report.Moment("", x.at.Ref, x.at.Time, &from, x.doubt)
 	if f == nil {
 		return
 	}

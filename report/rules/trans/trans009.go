@@ -14,7 +14,7 @@ import (
 func trans009() rules.Check {
 	return rules.Check{
 		Needs: []rules.Knowledge{wires()},
-		On:    []rules.Event{onOdd(odd009), rules.OnEnd(end009)},
+		On:    []rules.Event{onOutOfOrdinary(packet009), rules.OnEnd(end009)},
 	}
 }
 
@@ -32,7 +32,7 @@ type wrongs struct {
 	carried, computed uint32
 }
 
-func odd009(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
+func packet009(c *rules.Conn, v *dissect.FrameView, report rules.Reporter) {
 	if v.IB == nil || v.IB.Check != rocev2.ICRCWrong {
 		return
 	}
@@ -41,13 +41,13 @@ func odd009(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 	if !rule.byRule {
 		s.damaged.add(v)
 		if c.LastSeen(from).RightICRC {
-			s.damaged.tell(c, say, "", from)
+			s.damaged.report(c, report, "", from)
 		}
 		return
 	}
 	s.byRule.add(v)
 	if rule.dropped && rule.rule.Kind != rocev2.ICRCAddresses {
-		s.byRule.tellRule(c, say, rule, from)
+		s.byRule.reportRule(c, report, rule, from)
 	}
 }
 
@@ -59,7 +59,7 @@ func (w *wrongs) add(v *dissect.FrameView) {
 	}
 }
 
-func end009(c *rules.Conn, say rules.Say) {
+func end009(c *rules.Conn, report rules.Reporter) {
 	ends := ifAny(c).sums
 	if ends == nil {
 		return
@@ -67,20 +67,20 @@ func end009(c *rules.Conn, say rules.Say) {
 	for end := range flow.End(2) {
 		s := &ends[end]
 		if s.byRule.n > 0 {
-			s.byRule.tellRule(c, say, &wireOf(c).sums[end], end)
+			s.byRule.reportRule(c, report, &wireOf(c).sums[end], end)
 		}
 		switch {
 		case s.damaged.n == 0:
 		case c.LastSeen(end).RightICRC:
-			s.damaged.tell(c, say, "", end)
+			s.damaged.report(c, report, "", end)
 		default:
-			s.damaged.tell(c, say, "b", end)
+			s.damaged.report(c, report, "b", end)
 		}
 	}
 }
 
-func (w *wrongs) tell(c *rules.Conn, say rules.Say, letter string, from flow.End) {
-	f := say.Moment(letter, w.first.Ref, w.first.Time, &from, "")
+func (w *wrongs) report(c *rules.Conn, report rules.Reporter, letter string, from flow.End) {
+	f := report.Moment(letter, w.first.Ref, w.first.Time, &from, "")
 	if f != nil {
 		carried, computed := rules.Handle(w.carried), rules.Handle(w.computed)
 		if letter == "b" {
@@ -97,12 +97,12 @@ func (w *wrongs) tell(c *rules.Conn, say rules.Say, letter string, from flow.End
 	w.n = 0
 }
 
-// tellRule tells of ICRCs that are wrong by a rule.
-func (w *wrongs) tellRule(c *rules.Conn, say rules.Say, r *wrongSums, from flow.End) {
+// reportRule reports ICRCs that are wrong by a rule.
+func (w *wrongs) reportRule(c *rules.Conn, report rules.Reporter, r *wrongSums, from flow.End) {
 	letter := map[rocev2.ICRCKind]string{rocev2.ICRCNoPad: "c", rocev2.ICRCReversed: "d", rocev2.ICRCAddresses: "e", rocev2.ICRCMask: "f"}[r.rule.Kind]
-	f := say.Moment(letter, w.first.Ref, w.first.Time, &from, "")
+	f := report.Moment(letter, w.first.Ref, w.first.Time, &from, "")
 	for range w.n - 1 {
-		say.Moment(letter, r.last.Ref, r.last.Time, &from, "")
+		report.Moment(letter, r.last.Ref, r.last.Time, &from, "")
 	}
 	w.n = 0
 	if f == nil {

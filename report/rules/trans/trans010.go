@@ -13,10 +13,10 @@ import (
 
 func trans010() rules.Check {
 	return rules.Check{
-		Gates:     rules.Gates{rules.SilentIf(rules.OneDirection, rules.Lossy, rules.NearEnd).Of("missing CNPs")},
-		Needs:     []rules.Knowledge{wires()},
-		On:        []rules.Event{onOdd(odd010), rules.OnEnd(end010), rules.OnRPC(0, waited010)},
-		OnCapture: []rules.CaptureEvent{rules.OnCaptureFrame(rules.Unconnected, captured010), rules.OnCaptureEnd(paused010)},
+		Limitations: rules.Limitations{rules.SilentIf(rules.OneDirection, rules.Lossy, rules.NearEnd).Of("missing CNPs")},
+		Needs:       []rules.Knowledge{wires()},
+		On:          []rules.Event{onOutOfOrdinary(packet010), rules.OnEnd(end010), rules.OnRPC(0, waited010)},
+		OnCapture:   []rules.CaptureEvent{rules.OnCaptureFrame(rules.Unconnected, captured010), rules.OnCaptureEnd(paused010)},
 	}
 }
 
@@ -32,7 +32,7 @@ type congestion struct {
 	worst        flow.Moment
 }
 
-func odd010(c *rules.Conn, v *dissect.FrameView, _ rules.Say) {
+func packet010(c *rules.Conn, v *dissect.FrameView, _ rules.Reporter) {
 	from := v.Verdict.From & 1
 	if v.Link.ECN == rules.Congested && v.Verdict.Note != flow.Duplicate {
 		rules.Some(&of(c).congested)[from].marks(v)
@@ -42,10 +42,10 @@ func odd010(c *rules.Conn, v *dissect.FrameView, _ rules.Say) {
 	}
 }
 
-func end010(c *rules.Conn, say rules.Say) {
+func end010(c *rules.Conn, report rules.Reporter) {
 	if ends := ifAny(c).congested; ends != nil {
 		for end := range ends {
-			ends[end].tell(c, say, flow.End(end))
+			ends[end].report(c, report, flow.End(end))
 		}
 	}
 }
@@ -83,12 +83,12 @@ func (g *congestion) notified(v *dissect.FrameView) {
 	}
 }
 
-// tell tells what showed for the packets that an end sends.
-func (g *congestion) tell(c *rules.Conn, say rules.Say, from flow.End) {
+// report reports what showed for the packets that an end sends.
+func (g *congestion) report(c *rules.Conn, report rules.Reporter, from flow.End) {
 	if g.marked+g.cnps == 0 {
 		return
 	}
-	if f := say.Moment("", g.first.Ref, g.first.Time, &from, ""); f != nil {
+	if f := report.Moment("", g.first.Ref, g.first.Time, &from, ""); f != nil {
 		f.Sayf("%[2]d of the %[1]s's packets were marked for congestion; %[3]d CNPs asked it to slow down", c.Sender(from), g.marked, g.cnps)
 		f.See("marked packets", g.marked, nil).See("CNPs", g.cnps, nil).See("most CNPs in a second", g.most, nil)
 	}
@@ -97,12 +97,12 @@ func (g *congestion) tell(c *rules.Conn, say rules.Say, from flow.End) {
 	)
 	switch {
 	case g.most > c.Capture.Config.Congestion:
-		if f := say.Moment("b", g.worst.Ref, g.worst.Time, &from, ""); f != nil {
+		if f := report.Moment("b", g.worst.Ref, g.worst.Time, &from, ""); f != nil {
 			f.Sayf("%d CNPs in one second asked the %s to slow down", g.most, c.Sender(from))
 			f.See("CNPs in a second", g.most, finding.AtMost(c.Capture.Config.Congestion))
 		}
 	case g.marked > 0 && g.cnps == 0 && !c.IWARP() && c.LastTime-g.mark.Time >= soon && !c.EndGuard(g.mark.Time) && !c.OneDirection() && !c.Lossy():
-		if f := say.Moment("b", g.mark.Ref, g.mark.Time, &from, ""); f != nil {
+		if f := report.Moment("b", g.mark.Ref, g.mark.Time, &from, ""); f != nil {
 			f.Sayf("%s of the %s had a congestion mark, and no CNP came back", field.Counted(g.marked, "packet"), c.Sender(from))
 			f.See("marked packets", g.marked, nil).See("CNPs", 0, "1 or more")
 		}

@@ -11,8 +11,8 @@ import (
 
 func trans011() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{rules.SilentIf(rules.LostSince).In("bc").Since("the FPDU began"), rules.SilentIf(rules.Lossy).In("d")},
-		On:    []rules.Event{rules.OnBegin(begin011), rules.OnFrame(rules.Starting|rules.Damaged|rules.Awaited, frame011)},
+		Limitations: rules.Limitations{rules.SilentIf(rules.LostSince).In("bc").Since("the FPDU began"), rules.SilentIf(rules.Lossy).In("d")},
+		On:          []rules.Event{rules.OnBegin(begin011), rules.OnFrame(rules.Starting|rules.Damaged|rules.Awaited, frame011)},
 	}
 }
 
@@ -22,13 +22,13 @@ type framing struct {
 	has [2]bool // its start frame was seen
 	// spoke says that an end sent FPDUs.
 	spoke [2]bool
-	// request is the sequence number behind the initiator's start frame, reply that
+	// request is the sequence number after the initiator's start frame, reply that
 	// of the responder's first byte; asked says that the Request was seen, and
 	// answered that the first bytes of the Reply were.
 	request, reply  uint32
 	asked, answered bool
 	badCRC          int64
-	// first are the sequence numbers behind the start frames, by the end that sent, while begins
+	// first are the sequence numbers after the start frames, by the end that sent, while begins
 	// says that what stands there was not seen; markers that the end asked for them.
 	first           [2]uint32
 	begins, markers [2]bool
@@ -43,13 +43,13 @@ type framing struct {
 }
 
 // begin011 waits for the start of the stream.
-func begin011(c *rules.Conn, _ rules.Say) {
+func begin011(c *rules.Conn, _ rules.Reporter) {
 	if c.IWARP() {
 		of(c).await(c)
 	}
 }
 
-func frame011(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
+func frame011(c *rules.Conn, v *dissect.FrameView, report rules.Reporter) {
 	if !c.IWARP() {
 		return
 	}
@@ -63,16 +63,16 @@ func frame011(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 		return
 	}
 	f.badCRC = c.BadCRC
-	f.key(c, v, say)
-	f.marker(c, v, say)
+	f.key(c, v, report)
+	f.marker(c, v, report)
 	for i := range v.Verdict.Units {
 		u := &v.Verdict.Units[i]
 		if u.IsStart {
-			f.start(c, v, u, say)
+			f.start(c, v, u, report)
 			continue
 		}
-		f.turn(c, v, u, say)
-		f.fpdu(c, v, u, say)
+		f.turn(c, v, u, report)
+		f.fpdu(c, v, u, report)
 	}
 	if f.spoke[0] && f.spoke[1] || c.Setup != flow.SetupMPA {
 		f.settled = true
@@ -82,7 +82,7 @@ func frame011(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 
 // turn looks whether the responder waits for the initiator's first FPDU (RFC 5044,
 // section 7.1.2): it does not if it has not even received one.
-func (f *framing) turn(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, say rules.Say) {
+func (f *framing) turn(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, report rules.Reporter) {
 	end := v.Verdict.From & 1
 	if u.Last != rules.Ref(v) {
 		end ^= 1 // it waited for this frame of its peer
@@ -94,14 +94,14 @@ func (f *framing) turn(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, say ru
 	if v.Link.TCP.Ack != f.request {
 		return
 	}
-	if x := say.Key("turn").Frame("a", v, ""); x != nil {
+	if x := report.Key("turn").Frame("a", v, ""); x != nil {
 		x.Sayf("the %s sends an FPDU before it has received one: the initiator must send first", c.Sender(end))
 	}
 }
 
 // marker looks whether a stream begins with a marker, where the peer asked for them: then it is
 // the four bytes before the first FPDU, and all of them are zero (RFC 5044, section 4.3).
-func (f *framing) marker(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
+func (f *framing) marker(c *rules.Conn, v *dissect.FrameView, report rules.Reporter) {
 	from, at := v.Verdict.From&1, v.Link.TCPData()
 	if !f.begins[from] || !f.markers[from^1] || v.Link.TCP.Seq != f.first[from] || v.Verdict.Note != flow.InOrder {
 		return
@@ -115,22 +115,22 @@ func (f *framing) marker(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 	if word == 0 {
 		return
 	}
-	if x := say.Key("left out").Frame("c", v, ""); x != nil {
+	if x := report.Key("left out").Frame("c", v, ""); x != nil {
 		x.Sayf("the %s's stream does not begin with a marker, although the %s requested markers", c.Sender(from), c.Sender(from^1))
 		x.See("first four bytes", rules.Handle(word), rules.Handle(0)).At(flow.Place{Ref: rules.Ref(v), Offset: at, Length: size})
 	}
 }
 
 // fpdu looks at an FPDU.
-func (f *framing) fpdu(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, say rules.Say) {
+func (f *framing) fpdu(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, report rules.Reporter) {
 	p := &u.FPDU
 	switch {
-	case f.short(c, v, u, say):
+	case f.short(c, v, u, report):
 	case p.Lost:
 		if f.missing > 0 || c.Gap() {
 			return
 		}
-		if x := say.Frame("d", v, ""); x != nil {
+		if x := report.Frame("d", v, ""); x != nil {
 			x.Sayf("no FPDU of the %s begins where the one before it ends", c.Sender(v.Verdict.From))
 			x.See("ULPDU_Length there", p.ULPDULength, nil).See("position in the stream", p.At, nil).With(u.First)
 		}
@@ -138,7 +138,7 @@ func (f *framing) fpdu(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, say ru
 		if lost(c, v, u.First) {
 			return
 		}
-		if x := say.Frame("c", v, ""); x != nil {
+		if x := report.Frame("c", v, ""); x != nil {
 			x.Sayf("a marker of the %s is wrong: %s", c.Sender(v.Verdict.From), p.Fault)
 			x.See("position in the stream", p.At+uint64(max(p.Fault.Offset, 0)), nil).With(u.First)
 			if u.At >= 0 {
@@ -147,7 +147,7 @@ func (f *framing) fpdu(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, say ru
 		}
 	}
 	if p.CRCState == iwarp.CRCWrong && !lost(c, v, u.First) {
-		if x := say.Frame("b", v, ""); x != nil {
+		if x := report.Frame("b", v, ""); x != nil {
 			x.Sayf("an FPDU of the %s has the CRC 0x%08x, but its bytes give 0x%08x", c.Sender(v.Verdict.From), p.CRC, p.Computed)
 			x.See("CRC", rules.Handle(p.CRC), rules.Handle(p.Computed)).See("position in the stream", p.At, nil).With(u.First)
 			if u.At >= 0 {
@@ -159,7 +159,7 @@ func (f *framing) fpdu(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, say ru
 
 // short looks at a length that leaves no room for a DDP header, at a place where an FPDU begins for sure. It reports whether
 // it is one.
-func (f *framing) short(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, say rules.Say) bool {
+func (f *framing) short(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, report rules.Reporter) bool {
 	p := &u.FPDU
 	least := p.Least
 	if !p.Lost {
@@ -171,7 +171,7 @@ func (f *framing) short(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, say r
 	if f.missing > 0 {
 		return true
 	}
-	if x := say.Frame("d", v, ""); x != nil {
+	if x := report.Frame("d", v, ""); x != nil {
 		x.Sayf("the %s sends an FPDU whose ULPDU_Length is %d: a DDP header alone has %d bytes", c.Sender(v.Verdict.From), p.ULPDULength, least)
 		x.See("ULPDU_Length", p.ULPDULength, nil).See("position in the stream", p.At, nil).With(u.First)
 		if u.At >= 0 {
@@ -182,7 +182,7 @@ func (f *framing) short(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, say r
 	return true
 }
 
-// behindMarker is where ULPDU_Length stands in an FPDU: behind the marker, if it begins with one.
+// behindMarker is where ULPDU_Length stands in an FPDU: after the marker, if it begins with one.
 func behindMarker(p *iwarp.FPDU) int {
 	const marker = 4
 	if p.FirstMarker == 0 {

@@ -8,21 +8,21 @@ import (
 
 func trans012() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{rules.DetailIf(rules.LostSince, rules.Disordered)},
-		Needs: []rules.Knowledge{wires()},
-		On:    []rules.Event{onTerminated(terminated012)},
+		Limitations: rules.Limitations{rules.DetailIf(rules.LostSince, rules.Disordered)},
+		Needs:       []rules.Knowledge{wires()},
+		On:          []rules.Event{onTerminated(terminated012)},
 	}
 }
 
-func terminated012(c *rules.Conn, e *ending, say rules.Say) {
-	f := e.find(say, "")
+func terminated012(c *rules.Conn, e *ending, report rules.Reporter) {
+	f := e.find(report, "")
 	if f == nil {
 		return
 	}
 	what := ""
 	switch {
 	case e.uses:
-		_, g, clause := e.use.judge(c, memory.Of(c))
+		_, g, clause := e.use.check(c, memory.Of(c))
 		if clause != "" {
 			what = ". It refuses an operation on memory " + clause
 		}

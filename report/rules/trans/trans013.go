@@ -11,13 +11,13 @@ import (
 
 func trans013() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{
+		Limitations: rules.Limitations{
 			rules.SilentIf(rules.LostSince).In("a").Since("the segment began"),
 			rules.SilentIf(rules.BeganLate, rules.OneDirection, rules.Lossy, rules.Disordered).Of("a response that nobody requested"),
 			rules.LikelyIf(rules.BeganLate, rules.OneDirection, rules.Lossy, rules.Disordered).In("b"),
 		},
 		Needs: []rules.Knowledge{wires()},
-		On:    []rules.Event{onOdd(odd013), rules.OnFrame(rules.ReadingUnits|rules.Awaited, frame013)},
+		On:    []rules.Event{onOutOfOrdinary(packet013), rules.OnFrame(rules.ReadingUnits|rules.Awaited, frame013)},
 	}
 }
 
@@ -40,20 +40,20 @@ const (
 	notAsked
 )
 
-// odd013 looks at a frame that is not just the next one.
-func odd013(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
+// packet013 looks at a frame that is not just the next one.
+func packet013(c *rules.Conn, v *dissect.FrameView, report rules.Reporter) {
 	if !c.IWARP() {
 		return
 	}
 	switch v.Verdict.Note {
 	case flow.Retransmission, flow.LostOnWire:
-		resent(c, v, say)
+		resent(c, v, report)
 	}
 	switch {
 	case v.Link.TCP.Flags.Has(link.RST):
-		reset(c, v, say)
+		reset(c, v, report)
 	case v.Link.TCP.Window == 0 && !v.Link.TCP.Flags.Has(link.SYN):
-		if f := say.Key(windowClosed).Frame("b", v, ""); f != nil {
+		if f := report.Key(windowClosed).Frame("b", v, ""); f != nil {
 			f.Sayf("the window of the %s is closed: it accepts no more bytes for now", c.Sender(v.Verdict.From)).See("Window", 0, nil)
 		}
 	}
@@ -62,14 +62,14 @@ func odd013(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 	}
 	for i := range v.Verdict.Units {
 		if u := &v.Verdict.Units[i]; !u.IsStart && !u.FPDU.Lost {
-			ddp(c, v, u, say)
+			ddp(c, v, u, report)
 		}
 	}
 }
 
-// resent tells of a segment that was sent again.
-func resent(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
-	f := say.Key(sentAgain).Frame("b", v, "")
+// resent reports a segment that was retransmitted.
+func resent(c *rules.Conn, v *dissect.FrameView, report rules.Reporter) {
+	f := report.Key(sentAgain).Frame("b", v, "")
 	if f == nil {
 		return
 	}
@@ -82,12 +82,12 @@ func resent(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 	f.Path = pathOf(c)
 }
 
-// reset tells of an RST that ended the connection.
-func reset(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
+// reset reports an RST that ended the connection.
+func reset(c *rules.Conn, v *dissect.FrameView, report rules.Reporter) {
 	if c.Closing != flow.Reset {
 		return // it was over
 	}
-	if f := say.Key(wasReset).Frame("b", v, mayBeOver(c)); f != nil {
+	if f := report.Key(wasReset).Frame("b", v, mayBeOver(c)); f != nil {
 		f.Sayf("the %s resets the connection", c.Sender(v.Verdict.From))
 		if n := c.Outstanding(c.ClientEnd); n > 0 {
 			f.See("calls without a reply", n, 0)
@@ -111,9 +111,9 @@ func mayBeOver(c *rules.Conn) string {
 	return ""
 }
 
-// changed013 tells of a segment that its receiver drops: what is wrong in it is not its sender's doing.
-func changed013(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
-	if f := say.Key(wasChanged).Frame("b", v, ""); f != nil {
+// changed013 reports a segment that its receiver drops: what is wrong in it is not its sender's doing.
+func changed013(c *rules.Conn, v *dissect.FrameView, report rules.Reporter) {
+	if f := report.Key(wasChanged).Frame("b", v, ""); f != nil {
 		f.Sayf("a segment of the %s has a wrong TCP checksum: it was changed in transit, and the FPDUs that seem to be in it are not those that were sent", c.Sender(v.Verdict.From))
 		f.Advise("Look at the error counters of the ports, cables and transceivers on the path, and for a device that rewrites frames.")
 		f.Path = pathOf(c)
@@ -121,20 +121,20 @@ func changed013(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 }
 
 // ddp looks at a DDP segment of a frame that has a malformed one.
-func ddp(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, say rules.Say) {
+func ddp(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, report rules.Reporter) {
 	bad := u.PDU.Fault.Bad() && u.FPDU.Cut == iwarp.Whole
 	if !bad && u.Fault == "" || lost(c, v, u.First) {
 		return
 	}
 	if wireOf(c).disturbed(v) {
-		changed013(c, v, say)
+		changed013(c, v, report)
 		return
 	}
 	kind := outOfSequence
 	if bad {
 		kind = malformed
 	}
-	f := say.Key(kind).Frame("a", v, "")
+	f := report.Key(kind).Frame("a", v, "")
 	if f == nil {
 		return
 	}

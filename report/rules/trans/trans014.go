@@ -11,8 +11,8 @@ import (
 
 func trans014() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{rules.LikelyIf(rules.BeganLate)},
-		On:    []rules.Event{rules.OnFrame(rules.Acknowledging, frame014)},
+		Limitations: rules.Limitations{rules.LikelyIf(rules.BeganLate)},
+		On:          []rules.Event{rules.OnFrame(rules.Acknowledging, frame014)},
 	}
 }
 
@@ -26,7 +26,7 @@ type acknowledged struct {
 }
 
 // frame014 holds an ACK against the one before it.
-func frame014(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
+func frame014(c *rules.Conn, v *dissect.FrameView, report rules.Reporter) {
 	ib := v.IB
 	if ib == nil || ib.OpCode.Kind() != rocev2.KindAcknowledge || ib.AETH() == 0 || !ib.Syndrome().IsACK() || v.Verdict.Note != flow.InOrder ||
 		ib.Check == rocev2.ICRCWrong {
@@ -52,7 +52,7 @@ func frame014(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 	if c.BeganLate() {
 		doubt = finding.DoubtLate // its queue pair may serve another connection by now
 	}
-	f := say.Frame("", v, doubt)
+	f := report.Frame("", v, doubt)
 	if f == nil {
 		return
 	}

@@ -12,8 +12,8 @@ import (
 
 func trans015() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{rules.SilentIf(rules.OneDirection)},
-		On:    []rules.Event{rules.OnFrame(rules.Completing|rules.Awaited, frame015), rules.OnEnd(end015)},
+		Limitations: rules.Limitations{rules.SilentIf(rules.OneDirection)},
+		On:          []rules.Event{rules.OnFrame(rules.Completing|rules.Awaited, frame015), rules.OnEnd(end015)},
 	}
 }
 
@@ -56,7 +56,7 @@ const noTag = 8
 func (s *services) samples() bool { return s != nil && s.sample < sampled }
 
 // frame015 looks at the first packets of a connection, from its first message on.
-func frame015(c *rules.Conn, v *dissect.FrameView, _ rules.Say) {
+func frame015(c *rules.Conn, v *dissect.FrameView, _ rules.Reporter) {
 	if v.IB == nil || c.IWARP() || v.IB.OpCode.Transport() == rocev2.TransportUD || v.IB.OpCode == rocev2.OpCNP {
 		return
 	}
@@ -119,18 +119,18 @@ func serviceOf(v *dissect.FrameView) (dscp, pcp uint8, ok bool) {
 	return dscp, pcp, true
 }
 
-// end015 tells of a connection whose packets are of several classes.
-func end015(c *rules.Conn, say rules.Say) {
+// end015 reports a connection whose packets are of several classes.
+func end015(c *rules.Conn, report rules.Reporter) {
 	s := ifAny(c).services
 	if s == nil || s.mixed || s.sent[0] <= leastEachWay || s.sent[1] <= leastEachWay || c.OneDirection() || c.Mixed {
 		return
 	}
 	one, other := s.differing()
 	if one == nil {
-		s.against(c, say)
+		s.against(c, report)
 		return
 	}
-	f := say.Moment("", other.at.Ref, other.at.Time, nil, "")
+	f := report.Moment("", other.at.Ref, other.at.Time, nil, "")
 	if f == nil {
 		return
 	}
@@ -145,16 +145,16 @@ func end015(c *rules.Conn, say rules.Say) {
 	f.With(one.at.Ref)
 }
 
-// against tells of packets whose VLAN tag asks for another class than their DSCP does by the usual mapping, in
+// against reports packets whose VLAN tag asks for another class than their DSCP does by the usual mapping, in
 // which the upper three bits of the one are the other.
-func (s *services) against(c *rules.Conn, say rules.Say) {
+func (s *services) against(c *rules.Conn, report rules.Reporter) {
 	for e := range s.kinds {
 		for i := range s.kinds[e] {
 			x := &s.kinds[e][i]
 			if x.n < leastOfKind || x.pcp == noTag || x.pcp == x.dscp>>3 {
 				continue
 			}
-			if f := say.Moment("a", x.at.Ref, x.at.Time, nil, ""); f != nil {
+			if f := report.Moment("a", x.at.Ref, x.at.Time, nil, ""); f != nil {
 				f.Sayf("%s, but the usual mapping of DSCP %d is PCP %d", x.text(c, s), x.dscp, x.dscp>>3)
 				f.See("PCP", x.pcp, x.dscp>>3).See("DSCP", x.dscp, nil)
 			}

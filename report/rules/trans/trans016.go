@@ -14,16 +14,16 @@ import (
 
 func trans016() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{rules.SilentIf(rules.OneDirection), rules.LikelyIf(rules.Lossy)},
-		Needs: []rules.Knowledge{wires()},
-		On:    []rules.Event{onOdd(odd016), rules.OnEnd(end016)},
+		Limitations: rules.Limitations{rules.SilentIf(rules.OneDirection), rules.LikelyIf(rules.Lossy)},
+		Needs:       []rules.Knowledge{wires()},
+		On:          []rules.Event{onOutOfOrdinary(packet016), rules.OnEnd(end016)},
 	}
 }
 
-// repeats are what is sent again on a connection.
+// repeats are what is retransmitted on a connection.
 type repeats struct {
 	frames, bytes int64
-	// bursts counts what is sent again without a pause as one, pauses those of them
+	// bursts counts what is retransmitted without a pause as one, pauses those of them
 	// whose sender had paused before.
 	bursts, pauses int64
 	first, last    flow.Moment
@@ -39,8 +39,8 @@ const (
 	longPause = int64(100 * time.Millisecond)
 )
 
-// odd016 counts what is sent again.
-func odd016(c *rules.Conn, v *dissect.FrameView, _ rules.Say) {
+// packet016 counts what is retransmitted.
+func packet016(c *rules.Conn, v *dissect.FrameView, _ rules.Reporter) {
 	if !again(v) || v.IB != nil && (v.IB.OpCode.Transport() == rocev2.TransportUD || wireOf(c).unready(v)) {
 		return
 	}
@@ -60,7 +60,7 @@ func odd016(c *rules.Conn, v *dissect.FrameView, _ rules.Say) {
 	r.last = now
 }
 
-// unready reports whether a packet is sent again since its receiver was not ready: that is no loss.
+// unready reports whether a packet is retransmitted since its receiver was not ready: that is no loss.
 func (w *wire) unready(v *dissect.FrameView) bool {
 	r, peer := w.refusals, v.Verdict.From&1^1
 	if r == nil || r.rnrs[peer].Time <= r.naks[peer].Time {
@@ -71,8 +71,8 @@ func (w *wire) unready(v *dissect.FrameView) bool {
 	return d >= 0 && d < window
 }
 
-// end016 tells of a connection that sent much again.
-func end016(c *rules.Conn, say rules.Say) {
+// end016 reports a connection that sent much again.
+func end016(c *rules.Conn, report rules.Reporter) {
 	r := ifAny(c).repeats
 	if r == nil || r.frames < leastAgain || c.Frames < leastFrames || r.frames*mostAgain <= c.Frames || c.OneDirection() || c.LostInCapture > r.frames {
 		return
@@ -81,7 +81,7 @@ func end016(c *rules.Conn, say rules.Say) {
 	if c.Lossy() {
 		doubt = finding.DoubtLoss
 	}
-	f := say.Moment("", r.first.Ref, r.first.Time, nil, doubt)
+	f := report.Moment("", r.first.Ref, r.first.Time, nil, doubt)
 	if f == nil {
 		return
 	}

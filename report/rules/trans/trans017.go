@@ -11,9 +11,9 @@ import (
 
 func trans017() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{rules.SilentIf(rules.OneDirection), rules.LikelyIf(rules.Lossy.From(rules.Receiver))},
-		Needs: []rules.Knowledge{wires()},
-		On:    []rules.Event{onOdd(odd017), rules.OnRPC(0, rpc017), rules.OnEnd(end017)},
+		Limitations: rules.Limitations{rules.SilentIf(rules.OneDirection), rules.LikelyIf(rules.Lossy.From(rules.Receiver))},
+		Needs:       []rules.Knowledge{wires()},
+		On:          []rules.Event{onOutOfOrdinary(packet017), rules.OnRPC(0, rpc017), rules.OnEnd(end017)},
 	}
 }
 
@@ -26,11 +26,11 @@ const (
 	leastThrough = 8
 )
 
-// A stuck packet was sent again.
+// A stuck packet was retransmitted.
 type stuck struct {
 	psn   uint32
 	bytes int // of payload
-	again int // how often it was sent again
+	again int // how often it was retransmitted
 	at    flow.Moment
 }
 
@@ -48,7 +48,7 @@ type sizes struct {
 }
 
 // rpc017 notes what got through with an RPC that was answered.
-func rpc017(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
+func rpc017(c *rules.Conn, r *dissect.RPC, _ rules.Reporter) {
 	if r.Call == nil || r.Reply == nil || c.IWARP() {
 		return
 	}
@@ -70,8 +70,8 @@ func (x *larges) got(mtu int, size uint64) {
 	x.through = max(x.through, int(min(size, 1<<12)))
 }
 
-// odd017 notes a request packet that is sent again.
-func odd017(c *rules.Conn, v *dissect.FrameView, _ rules.Say) {
+// packet017 notes a request packet that is retransmitted.
+func packet017(c *rules.Conn, v *dissect.FrameView, _ rules.Reporter) {
 	if v.IB == nil || !again(v) || !v.IB.OpCode.IsRequest() || v.IB.OpCode.Transport() == rocev2.TransportUD || wireOf(c).unready(v) {
 		return
 	}
@@ -90,18 +90,18 @@ func odd017(c *rules.Conn, v *dissect.FrameView, _ rules.Say) {
 	}
 }
 
-// end017 tells of an end none of whose large packets got through.
-func end017(c *rules.Conn, say rules.Say) {
+// end017 reports an end none of whose large packets got through.
+func end017(c *rules.Conn, report rules.Reporter) {
 	s := ifAny(c).sizes
 	if s == nil || s.rpcs < leastThrough || c.OneDirection() {
 		return
 	}
 	for e := range s.ends {
-		s.ends[e].tell(c, flow.End(e), say)
+		s.ends[e].report(c, flow.End(e), report)
 	}
 }
 
-func (x *larges) tell(c *rules.Conn, from flow.End, say rules.Say) {
+func (x *larges) report(c *rules.Conn, from flow.End, report rules.Reporter) {
 	var large []stuck
 	for _, p := range x.list {
 		switch delivered := c.Delivery(flow.Point{From: from, First: p.psn, Last: p.psn, Numbered: true}); {
@@ -125,7 +125,7 @@ func (x *larges) tell(c *rules.Conn, from flow.End, say rules.Say) {
 	for _, p := range large {
 		least, times = min(least, p.bytes), max(times, p.again)
 	}
-	f := say.Moment("", first.at.Ref, first.at.Time, &from, doubt)
+	f := report.Moment("", first.at.Ref, first.at.Time, &from, doubt)
 	if f == nil {
 		return
 	}

@@ -13,7 +13,7 @@ import (
 func trans018() rules.Check {
 	return rules.Check{
 		On: []rules.Event{
-			rules.OnFrame(rules.Completing|rules.Datagram, frame018), rules.OnEnd(end018), rules.OnPosted(entropy018), rules.OnPosted(gone018),
+			rules.OnFrame(rules.Completing|rules.Datagram, frame018), rules.OnEnd(end018), rules.OnPublished(entropy018), rules.OnPublished(gone018),
 		},
 	}
 }
@@ -39,26 +39,26 @@ type entropy struct {
 type gone struct{}
 
 // frame018 posts the source port of the first message, and the end.
-func frame018(c *rules.Conn, v *dissect.FrameView, _ rules.Say) {
+func frame018(c *rules.Conn, v *dissect.FrameView, _ rules.Reporter) {
 	if c.Closing != flow.Open && v.IB != nil && v.IB.OpCode.Transport() == rocev2.TransportUD {
-		rules.Post(c, gone{})
+		rules.Publish(c, gone{})
 		return
 	}
 	if v.Message == nil || c.Messages != 1 || v.Link.Transport != link.RoCEv2 || v.Link.SrcPort == 0 {
 		return
 	}
-	rules.Post(c, entropy{rules.AboutFrame(v), route{v.Link.Src(), v.Link.Dst()}, v.Link.SrcPort})
+	rules.Publish(c, entropy{rules.AboutFrame(v), route{v.Link.Src(), v.Link.Dst()}, v.Link.SrcPort})
 }
 
 // A spread has the open queue pairs from one host to another.
 type spread struct {
-	open []queue
-	told bool
+	open     []queue
+	reported bool
 }
 
 // A queue is an open queue pair that sends from a port.
 type queue struct {
-	entry *rules.Entry
+	entry *rules.ConnRef
 	port  uint16
 }
 
@@ -66,8 +66,8 @@ type queue struct {
 type spreads struct{ routes map[route]*spread }
 
 // entropy018 looks whether the newest queue pairs of two hosts share a port.
-func entropy018(e *rules.Entry, x *entropy, say rules.Say) {
-	all := rules.KeptAcross[spreads](e.Across, rules.KeepsTRANS)
+func entropy018(e *rules.ConnRef, x *entropy, report rules.Reporter) {
+	all := rules.KeptCrossConnection[spreads](e.CrossConnection, rules.KeepsTRANS)
 	if all.routes == nil {
 		all.routes = make(map[route]*spread)
 	}
@@ -79,36 +79,36 @@ func entropy018(e *rules.Entry, x *entropy, say rules.Say) {
 		s = new(spread)
 		all.routes[x.route] = s
 	}
-	if s.told || len(s.open) > 0 && s.open[0].port != x.port {
-		s.told = true // they are spread
+	if s.reported || len(s.open) > 0 && s.open[0].port != x.port {
+		s.reported = true // they are spread
 		return
 	}
 	s.open = append(s.open, queue{e, x.port})
-	*rules.KeptOfEntry[route](e, rules.KeepsTRANS) = x.route
+	*rules.KeptOfConnRef[route](e, rules.KeepsTRANS) = x.route
 	if len(s.open) < fewestQueues {
 		return
 	}
-	s.told = true
-	if f := say.About("", x.about, ""); f != nil {
+	s.reported = true
+	if f := report.About("", x.about, ""); f != nil {
 		f.Sayf("all %d queue pairs from %s to %s send from one UDP port, %d", len(s.open), x.route.from, x.route.to, x.port)
 		f.See("queue pairs", len(s.open), nil).See("UDP source ports", 1, len(s.open))
 	}
 }
 
 // end018 posts that a connection is over.
-func end018(c *rules.Conn, _ rules.Say) {
+func end018(c *rules.Conn, _ rules.Reporter) {
 	if !c.IWARP() {
-		rules.Post(c, gone{})
+		rules.Publish(c, gone{})
 	}
 }
 
 // gone018 forgets a queue pair.
-func gone018(e *rules.Entry, _ *gone, _ rules.Say) {
-	r := rules.KeptOfEntryIf[route](e, rules.KeepsTRANS)
+func gone018(e *rules.ConnRef, _ *gone, _ rules.Reporter) {
+	r := rules.KeptOfConnRefIf[route](e, rules.KeepsTRANS)
 	if r == nil {
 		return
 	}
-	if s := rules.KeptAcross[spreads](e.Across, rules.KeepsTRANS).routes[*r]; s != nil {
+	if s := rules.KeptCrossConnection[spreads](e.CrossConnection, rules.KeepsTRANS).routes[*r]; s != nil {
 		s.open = slices.DeleteFunc(s.open, func(q queue) bool { return q.entry == e })
 	}
 }

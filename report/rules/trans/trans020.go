@@ -12,7 +12,7 @@ import (
 func trans020() rules.Check {
 	return rules.Check{
 		Needs: []rules.Knowledge{wires()},
-		On:    []rules.Event{onOdd(odd020), rules.OnEnd(end020)},
+		On:    []rules.Event{onOutOfOrdinary(packet020), rules.OnEnd(end020)},
 	}
 }
 
@@ -29,7 +29,7 @@ const (
 	mostDoubled = 2
 )
 
-func odd020(c *rules.Conn, v *dissect.FrameView, _ rules.Say) {
+func packet020(c *rules.Conn, v *dissect.FrameView, _ rules.Reporter) {
 	if v.Verdict.Note != flow.Duplicate || c.Capture.Several {
 		return
 	}
@@ -42,8 +42,8 @@ func odd020(c *rules.Conn, v *dissect.FrameView, _ rules.Say) {
 	d.last = now
 }
 
-// end020 tells of an end some of whose frames came twice.
-func end020(c *rules.Conn, say rules.Say) {
+// end020 reports an end some of whose frames came twice.
+func end020(c *rules.Conn, report rules.Reporter) {
 	all := ifAny(c).doubles
 	if all == nil {
 		return
@@ -57,9 +57,9 @@ func end020(c *rules.Conn, say rules.Say) {
 		if p := pathOf(c); p != nil {
 			copies = p.Ways[end].Copies
 		}
-		by := say
+		by := report
 		if copies > 0 {
-			by = say.As(finding.Warning) // no mirror did that
+			by = report.As(finding.Warning) // no mirror did that
 		}
 		f := by.Moment("", d.first.Ref, d.first.Time, &sender, "")
 		if f == nil {

@@ -13,32 +13,34 @@ import (
 
 func trans021() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{rules.LikelyIf(rules.Lossy, rules.Disordered).Of("a response over iWARP")},
-		Needs: []rules.Knowledge{wires()},
-		On:    []rules.Event{rules.OnFrame(rules.ReadingUnits, frame021), onLonger(longer021)},
+		Limitations: rules.Limitations{rules.LikelyIf(rules.Lossy, rules.Disordered).Of("a response over iWARP")},
+		Needs:       []rules.Knowledge{wires()},
+		On:          []rules.Event{rules.OnFrame(rules.ReadingUnits, frame021), onLonger(longer021)},
 	}
 }
 
 // longer is a response of RoCE or InfiniBand that is longer than what the RDMA Read asked for.
 type longer struct {
-	v     *dissect.FrameView // the packet that is too much
-	asked *order
-	told  *rules.Finding // set by who takes it
+	v       *dissect.FrameView // the packet that is too much
+	asked   *order
+	finding *rules.Finding // set by who takes it
 }
 
 // onLonger calls do for each, which TRANS-007 finds on its way.
-func onLonger(do func(c *rules.Conn, x *longer, say rules.Say)) rules.Event { return rules.On(0, do) }
-
-func longer021(c *rules.Conn, x *longer, say rules.Say) {
-	if x.told = say.Frame("", x.v, ""); x.told == nil {
-		return
-	}
-	x.asked.tell(c, x.told, x.v)
-	x.told.See("PSN", x.v.IB.PSN, nil).With(x.asked.begun)
+func onLonger(do func(c *rules.Conn, x *longer, report rules.Reporter)) rules.Event {
+	return rules.On(0, do)
 }
 
-// tell says how long a response is so far.
-func (o *order) tell(c *rules.Conn, f *rules.Finding, v *dissect.FrameView) {
+func longer021(c *rules.Conn, x *longer, report rules.Reporter) {
+	if x.finding = report.Frame("", x.v, ""); x.finding == nil {
+		return
+	}
+	x.asked.describe(c, x.finding, x.v)
+	x.finding.See("PSN", x.v.IB.PSN, nil).With(x.asked.begun)
+}
+
+// describe says how long a response is so far.
+func (o *order) describe(c *rules.Conn, f *rules.Finding, v *dissect.FrameView) {
 	position := v.IB.OpCode.Position()
 	ended := position == rocev2.PositionLast || position == rocev2.PositionOnly
 	f.Sayf("the %s answers an RDMA Read of %d bytes with %s%d bytes", c.Sender(v.Verdict.From), o.announced, leastUnless(ended), o.sum)
@@ -84,16 +86,16 @@ type sinkRead struct {
 	ref flow.Ref
 }
 
-// end is the tagged offset behind what was asked for.
+// end is the tagged offset after what was asked for.
 func (r *sinkRead) end() uint64 { return r.SinkTO + uint64(r.Size) }
 
 // An answering is the response that an end sends, or sent last.
 type answering struct {
-	read  sinkRead
-	begun bool // read is what it answers
-	ended bool // its last segment was seen
-	next  uint64
-	told  *rules.Finding
+	read    sinkRead
+	begun   bool // read is what it answers
+	ended   bool // its last segment was seen
+	next    uint64
+	finding *rules.Finding
 }
 
 // overlong are the RDMA Reads of an iWARP connection that are not answered so far, by the end that asked, oldest first,
@@ -105,7 +107,7 @@ type overlong struct {
 }
 
 // frame021 looks at the RDMA Read Requests and Responses of a frame.
-func frame021(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
+func frame021(c *rules.Conn, v *dissect.FrameView, report rules.Reporter) {
 	if !c.IWARP() {
 		return
 	}
@@ -127,7 +129,7 @@ func frame021(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
 				x.now = [2]answering{}
 				continue
 			}
-			x.answers(c, v, u, say)
+			x.answers(c, v, u, report)
 		}
 	}
 }
@@ -167,7 +169,7 @@ func (x *overlong) begins(from flow.End, p *iwarp.PDU) (r sinkRead, ok bool) {
 }
 
 // answers holds a segment of a response against what was asked for.
-func (x *overlong) answers(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, say rules.Say) {
+func (x *overlong) answers(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, report rules.Reporter) {
 	from, p := v.Verdict.From&1, &u.PDU
 	a, doubt := &x.now[from], doubt021(c)
 	follows := a.begun && p.STag == a.read.SinkSTag && p.TO == a.next
@@ -186,14 +188,14 @@ func (x *overlong) answers(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, sa
 	if a.next <= a.read.end() || a.next < p.TO || !wireOf(c).step.has(from^1, v.Link.TCP.Ack) {
 		return
 	}
-	if a.told == nil {
-		if a.told = say.Frame("", v, doubt); a.told == nil {
+	if a.finding == nil {
+		if a.finding = report.Frame("", v, doubt); a.finding == nil {
 			return
 		}
-		a.told.See("STag", rules.Handle(p.STag), nil)
-		a.told.With(a.read.ref).At(placeIn(v, u, 2, 12))
+		a.finding.See("STag", rules.Handle(p.STag), nil)
+		a.finding.With(a.read.ref).At(placeIn(v, u, 2, 12))
 	}
-	a.told.Sayf("the %s answers the RDMA Read Request in frame %s, for %d bytes, with %s%d bytes", c.Sender(from),
+	a.finding.Sayf("the %s answers the RDMA Read Request in frame %s, for %d bytes, with %s%d bytes", c.Sender(from),
 		c.Capture.FrameName(a.read.ref), a.read.Size, leastUnless(a.ended), a.next-a.read.SinkTO)
-	seeResponse(a.told, a.next-a.read.SinkTO, a.read.Size)
+	seeResponse(a.finding, a.next-a.read.SinkTO, a.read.Size)
 }

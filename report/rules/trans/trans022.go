@@ -12,33 +12,33 @@ import (
 
 func trans022() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{rules.LikelyIf(rules.BeganLate, rules.Disordered)},
-		Needs: []rules.Knowledge{wires()},
-		On:    []rules.Event{onOdd(odd022), onRefused(refused022)},
+		Limitations: rules.Limitations{rules.LikelyIf(rules.BeganLate, rules.Disordered)},
+		Needs:       []rules.Knowledge{wires()},
+		On:          []rules.Event{onOutOfOrdinary(packet022), onRefused(refused022)},
 	}
 }
 
-// odd022 looks for requests that are sent again after the second fatal NAK.
-func odd022(c *rules.Conn, v *dissect.FrameView, say rules.Say) {
+// packet022 looks for requests that are retransmitted after the second fatal NAK.
+func packet022(c *rules.Conn, v *dissect.FrameView, report rules.Reporter) {
 	w := wireOf(c)
 	if v.IB == nil || w.refusals == nil || !again(v) || !v.IB.OpCode.IsRequest() || v.IB.OpCode.Transport() == rocev2.TransportUD {
 		return
 	}
 	from := v.Verdict.From & 1
 	if f := &w.refusals.fatal[from^1]; f.n > 1 {
-		goesOn022(c, say, f, rules.Moment(v), from, fmt.Sprintf("retransmits PSN %d (%s)", v.IB.PSN, v.IB.OpCode))
+		goesOn022(c, report, f, rules.Moment(v), from, fmt.Sprintf("retransmits PSN %d (%s)", v.IB.PSN, v.IB.OpCode))
 	}
 }
 
 // refused022 looks for requests that are new.
-func refused022(c *rules.Conn, r *refusal, say rules.Say) {
+func refused022(c *rules.Conn, r *refusal, report rules.Reporter) {
 	if q := r.request; r.goesOn {
-		goesOn022(c, say, &wireOf(c).refusals.fatal[r.from], flow.Moment{Ref: q.Frame, Time: q.Time}, r.from^1, fmt.Sprintf("sends %s with PSN %d", q, q.First))
+		goesOn022(c, report, &wireOf(c).refusals.fatal[r.from], flow.Moment{Ref: q.Frame, Time: q.Time}, r.from^1, fmt.Sprintf("sends %s with PSN %d", q, q.First))
 	}
 }
 
 // goesOn022 says that an end goes on.
-func goesOn022(c *rules.Conn, say rules.Say, nak *fatal, at flow.Moment, from flow.End, what string) {
+func goesOn022(c *rules.Conn, report rules.Reporter, nak *fatal, at flow.Moment, from flow.End, what string) {
 	doubt := ""
 	switch {
 	case c.BeganLate():
@@ -46,7 +46,7 @@ func goesOn022(c *rules.Conn, say rules.Say, nak *fatal, at flow.Moment, from fl
 	case c.Disordered():
 		doubt = finding.DoubtOrder
 	}
-	f := say.Moment("", at.Ref, at.Time, &from, doubt)
+	f := report.Moment("", at.Ref, at.Time, &from, doubt)
 	if f == nil {
 		return
 	}

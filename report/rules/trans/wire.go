@@ -15,11 +15,11 @@ import (
 type wire struct {
 	// refusals are nil before the first.
 	refusals *refusals
-	losses   *losses // nil while nothing was sent again
+	losses   *losses // nil while nothing was retransmitted
 	step     step
 	// lost and badCRC are the counters of the connection that were seen.
 	lost, badCRC int64
-	over         bool // the Terminate was told of
+	over         bool // the Terminate was notified of
 	streams      streams
 	// sums are nil before the first wrong ICRC; by the end that sent.
 	sums *[2]wrongSums
@@ -27,12 +27,12 @@ type wire struct {
 
 // refusals are what the ends refused last.
 type refusals struct {
-	// naks are the last frames in which an end said that it lacks a PSN, and rnrs
+	// naks are the last frames in which an end reported that it lacks a PSN, and rnrs
 	// those in which it was not ready.
 	naks, rnrs [2]flow.Moment
 	lacks      [2]uint32 // the PSN of the last of both
 	fatal      [2]fatal
-	told       refusal // the one that is told of
+	reported   refusal // the one that is notified of
 }
 
 // wireOf is the wire of a connection, for rules that need wires.
@@ -40,31 +40,33 @@ func wireOf(c *rules.Conn) *wire { return rules.Kept[wire](c, rules.KeepsTRANSWi
 
 // wires sees what the rules of the family want to know.
 func wires() rules.Knowledge {
-	gates := []rules.Gate{rules.OneDirection, rules.Lossy}
-	return rules.Knowledge{Keeping: rules.KeepsTRANSWire, Needs: []rules.Knowledge{requests.Knowledge()}, Gates: gates, On: []rules.Event{
-		rules.OnFrame(rules.Odd|rules.Refusing|rules.Segment, see),
+	gates := []rules.Limitation{rules.OneDirection, rules.Lossy}
+	return rules.Knowledge{Keeping: rules.KeepsTRANSWire, Needs: []rules.Knowledge{requests.Knowledge()}, Limitations: gates, On: []rules.Event{
+		rules.OnFrame(rules.OutOfOrdinary|rules.Refusing|rules.Segment, see),
 		rules.OnRPC(0, passed),
-		rules.OnEnd(settle),
+		rules.OnEnd(reportAtEnd),
 	}}
 }
 
 // onRefused calls do for a NAK or an RNR NAK.
-func onRefused(do func(c *rules.Conn, r *refusal, say rules.Say)) rules.Event { return rules.On(0, do) }
-
-// onTerminated calls do for the Terminate that ended the connection.
-func onTerminated(do func(c *rules.Conn, e *ending, say rules.Say)) rules.Event {
+func onRefused(do func(c *rules.Conn, r *refusal, report rules.Reporter)) rules.Event {
 	return rules.On(0, do)
 }
 
-// odd is a frame that is not just the next one, whole and welcome.
-type odd dissect.FrameView
-
-// onOdd calls do for each frame that is odd.
-func onOdd(do func(c *rules.Conn, v *dissect.FrameView, say rules.Say)) rules.Event {
-	return rules.On(0, func(c *rules.Conn, v *odd, say rules.Say) { do(c, (*dissect.FrameView)(v), say) })
+// onTerminated calls do for the Terminate that ended the connection.
+func onTerminated(do func(c *rules.Conn, e *ending, report rules.Reporter)) rules.Event {
+	return rules.On(0, do)
 }
 
-func see(c *rules.Conn, v *dissect.FrameView, _ rules.Say) {
+// outOfOrdinary is a frame that is not just the next one, whole and welcome.
+type outOfOrdinary dissect.FrameView
+
+// onOutOfOrdinary calls do for each frame that is odd.
+func onOutOfOrdinary(do func(c *rules.Conn, v *dissect.FrameView, report rules.Reporter)) rules.Event {
+	return rules.On(0, func(c *rules.Conn, v *outOfOrdinary, report rules.Reporter) { do(c, (*dissect.FrameView)(v), report) })
+}
+
+func see(c *rules.Conn, v *dissect.FrameView, _ rules.Reporter) {
 	w := wireOf(c)
 	if ib := v.IB; ib != nil {
 		w.packet(c, v, ib)
@@ -75,7 +77,7 @@ func see(c *rules.Conn, v *dissect.FrameView, _ rules.Say) {
 
 // passed notes, where something was lost, what had its way: a call that was answered, and the reply to it, which is
 // taken with the data of both. That the reply itself arrived is not known yet.
-func passed(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
+func passed(c *rules.Conn, r *dissect.RPC, _ rules.Reporter) {
 	w := rules.KeptIf[wire](c, rules.KeepsTRANSWire)
 	if w == nil || w.losses == nil || r.Call == nil || r.Reply == nil {
 		return
@@ -113,21 +115,21 @@ func (w *wire) packet(c *rules.Conn, v *dissect.FrameView, ib *rocev2.Packet) {
 		l.Ways[from].Changed++
 		l.Ways[from].At(rules.Moment(v))
 	}
-	if rules.IsOdd(v) || c.LostInCapture != w.lost {
-		w.tell(c, v)
+	if rules.IsOutOfOrdinary(v) || c.LostInCapture != w.lost {
+		w.report(c, v)
 	}
 }
 
-// tell tells of a frame that is odd.
-func (w *wire) tell(c *rules.Conn, v *dissect.FrameView) {
-	rules.Raise(c, 0, (*odd)(v))
+// report reports a frame that is odd.
+func (w *wire) report(c *rules.Conn, v *dissect.FrameView) {
+	rules.Raise(c, 0, (*outOfOrdinary)(v))
 	w.lost = c.LostInCapture
 }
 
-// refuse tells of a NAK or an RNR NAK.
+// refuse reports a NAK or an RNR NAK.
 func (w *wire) refuse(c *rules.Conn, v *dissect.FrameView) {
 	from, all := v.Verdict.From&1, rules.Some(&w.refusals)
-	r := &all.told
+	r := &all.reported
 	*r = refusal{v: v, from: from, syndrome: v.IB.Syndrome(), psn: v.IB.PSN}
 	switch {
 	case r.syndrome.IsRNR():
@@ -162,15 +164,15 @@ func (w *wire) segment(c *rules.Conn, v *dissect.FrameView) {
 	l := v.Link
 	if v.Verdict.Note != flow.InOrder || v.Verdict.Faulty || l.ECN == rules.Congested || l.TCP.Window == 0 || l.TCP.Flags.Has(link.RST) ||
 		c.BadCRC != w.badCRC || c.LostInCapture != w.lost {
-		w.tell(c, v)
+		w.report(c, v)
 		w.badCRC = c.BadCRC
 	}
 }
 
-// settle tells of what is only sure when the connection is over.
-func settle(c *rules.Conn, _ rules.Say) {
+// reportAtEnd reports what is only sure when the connection is over.
+func reportAtEnd(c *rules.Conn, _ rules.Reporter) {
 	if w := rules.KeptIf[wire](c, rules.KeepsTRANSWire); w != nil && w.losses != nil {
-		w.losses.settle(c)
+		w.losses.reportLate(c)
 	}
 }
 
@@ -182,7 +184,7 @@ func pathOf(c *rules.Conn) *finding.Path {
 	return nil
 }
 
-// again reports whether a frame was sent again.
+// again reports whether a frame was retransmitted.
 func again(v *dissect.FrameView) bool {
 	return v.Verdict.Note == flow.Retransmission || v.Verdict.Note == flow.LostOnWire
 }

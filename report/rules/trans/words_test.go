@@ -28,7 +28,7 @@ func TestReasonToSendAgain(t *testing.T) {
 			}
 			text := c.connect + "\ncall 1 NFS3 NULL\nreply 1\ncall 2 NFS3 NULL\n    noack\n" + drop +
 				"call 3 NFS3 NULL\n    noack\n" + strings.ReplaceAll(c.between, "sequence", "sequence of 2") + "\nresend 2\nreply 2\nreply 3\ndisconnect\n"
-			got := told(t, text, scene.RoCE, "TRANS-002")
+			got := handshakeOf(t, text, scene.RoCE, "TRANS-002")
 			if len(got) != 1 || !strings.HasSuffix(got[0].Message, c.want) {
 				t.Fatalf("found %d, not one that says %q: %v", len(got), c.want, messages(got))
 			}
@@ -57,7 +57,7 @@ func TestTroubleOfTCP(t *testing.T) {
 		resend 1
 		wait 1ms
 		reset server`
-	got := told(t, text, scene.IWARP, "TRANS-013b")
+	got := handshakeOf(t, text, scene.IWARP, "TRANS-013b")
 	for _, want := range []string{"window of the client", "retransmits", "resets"} {
 		n := 0
 		for _, f := range got {
@@ -72,7 +72,7 @@ func TestTroubleOfTCP(t *testing.T) {
 			t.Errorf("%d findings say %q: %v", n, want, messages(got))
 		}
 	}
-	if len(told(t, text, scene.IWARP, "TRANS-011e")) != 1 {
+	if len(handshakeOf(t, text, scene.IWARP, "TRANS-011e")) != 1 {
 		t.Error("no TRANS-011e, which the test is about")
 	}
 }
@@ -82,7 +82,7 @@ func TestSilentPeer(t *testing.T) {
 	const again = "wait 500ms\nresend 2\n"
 	for tries, want := range map[int]finding.Severity{1: 0, 2: finding.Warning, 3: finding.Error} {
 		text := "connect retry=2 acktimeout=16\ncall 1 NFS3 NULL\nreply 1\ncall 2 NFS3 NULL\n    noack\n" + strings.Repeat(again, tries) + "wait 3s\ndisconnect\n"
-		got := told(t, text, scene.RoCE, "TRANS-006")
+		got := handshakeOf(t, text, scene.RoCE, "TRANS-006")
 		switch {
 		case want == 0 && len(got) > 0:
 			t.Errorf("%d tries: found %v", tries, messages(got))

@@ -24,12 +24,12 @@ type wrongSums struct {
 	first, last flow.Moment
 	opcode      rocev2.OpCode
 	mixed       bool // they have several OpCodes
-	// psn is the PSN of the newest, and dropped says that one of them was sent again: its receiver
+	// psn is the PSN of the newest, and dropped says that one of them was retransmitted: its receiver
 	// dropped it.
 	psns    [mostWrong]uint32
 	dropped bool
-	// told are the addresses that the end's last REQ names: in its IP CM header, and as GIDs.
-	told [2][2]link.Addr
+	// addresses are the addresses that the end's last REQ names: in its IP CM header, and as GIDs.
+	addresses [2][2]link.Addr
 }
 
 // wrongSum takes a packet with a wrong ICRC, and reports whether that is right by a rule by which one may be
@@ -47,7 +47,7 @@ func (w *wire) wrongSum(v *dissect.FrameView) bool {
 		s.byRule = s.rule.Explains(v.Frame.Data, v.Link)
 	case s.tried < mostTried:
 		s.tried++
-		addresses := w.sums[0].told // the REQ is the client's
+		addresses := w.sums[0].addresses // the REQ is the client's
 		if from == 1 {
 			for i := range addresses {
 				addresses[i][0], addresses[i][1] = addresses[i][1], addresses[i][0]
@@ -91,10 +91,10 @@ func (s *wrongSums) named(v *dissect.FrameView) {
 	if !m.Decode(mad) || m.Kind != rocev2.CMReq || m.Fault.Bad() {
 		return
 	}
-	s.told[0] = [2]link.Addr{m.IP.Src, m.IP.Dst}
+	s.addresses[0] = [2]link.Addr{m.IP.Src, m.IP.Dst}
 	for i, key := range [...]string{"primary_localgid", "primary_remotegid"} {
 		if at, n := m.Kind.Bytes(key); n > 0 && at+n <= len(mad) {
-			s.told[1][i] = link.AddrIPv6(mad[at : at+n])
+			s.addresses[1][i] = link.AddrIPv6(mad[at : at+n])
 		}
 	}
 }

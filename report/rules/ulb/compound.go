@@ -47,26 +47,26 @@ func set(ops ...uint64) (s operations) {
 
 // onCompound calls do for the COMPOUNDs that have one of some operations and may be judged,
 // for rules that need compounds.
-func onCompound(in operations, do func(c *rules.Conn, x *compound, say rules.Say)) rules.Event {
-	return rules.On(in.class(), func(c *rules.Conn, x *compound, say rules.Say) {
+func onCompound(in operations, do func(c *rules.Conn, x *compound, report rules.Reporter)) rules.Event {
+	return rules.On(in.class(), func(c *rules.Conn, x *compound, report rules.Reporter) {
 		if in.any(&x.has) {
-			do(c, x, say)
+			do(c, x, report)
 		}
 	})
 }
 
-// compounds tells the rules.
+// compounds notifies the rules.
 func compounds() rules.Knowledge {
-	return rules.Knowledge{Keeping: rules.KeepsULBCompound, Gates: []rules.Gate{rules.Cut, rules.Protected}, On: []rules.Event{
-		rules.OnRPC(0, func(c *rules.Conn, _ *dissect.RPC, _ rules.Say) { all(c).compound.turn++ }),
-		rules.OnRPC(rules.Compound, func(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
+	return rules.Knowledge{Keeping: rules.KeepsULBCompound, Limitations: []rules.Limitation{rules.Cut, rules.Protected}, On: []rules.Event{
+		rules.OnRPC(0, func(c *rules.Conn, _ *dissect.RPC, _ rules.Reporter) { all(c).compound.turn++ }),
+		rules.OnRPC(rules.Compound, func(c *rules.Conn, r *dissect.RPC, _ rules.Reporter) {
 			x := compoundOf(c, r)
 			rules.Raise(c, x.has.class(), x)
 		}),
 	}}
 }
 
-// compoundOf is that of the RPC that the rules are told of.
+// compoundOf is that of the RPC that the rules are notified of.
 func compoundOf(c *rules.Conn, r *dissect.RPC) *compound {
 	x := &all(c).compound
 	if x.of != x.turn {

@@ -55,12 +55,12 @@ func (s *shared) copy020(c *rules.Conn, r *dissect.RPC) {
 		return
 	}
 	if e := s.copyCallback.In(b, events); e != nil {
-		rules.Post(c, copying{stateidOf(b, e), rules.AboutPart(r, r.Reply), r.Reply.Moment()})
+		rules.Publish(c, copying{stateidOf(b, e), rules.AboutPart(r, r.Reply), r.Reply.Moment()})
 	}
 }
 
 // offload020 posts a CB_OFFLOAD.
-func offload020(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
+func offload020(c *rules.Conn, r *dissect.RPC, _ rules.Reporter) {
 	if r.Call == nil || !callback(c, r) {
 		return
 	}
@@ -70,7 +70,7 @@ func offload020(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
 	}
 	if at := values.Next(b, 0, opCBOffload); at >= 0 {
 		if e := all(c).offloaded.In(b, values.Within(b, at)); e != nil {
-			rules.Post(c, done{stateidOf(b, e)})
+			rules.Publish(c, done{stateidOf(b, e)})
 		}
 	}
 }
@@ -83,22 +83,22 @@ func (s *shared) asked020(c *rules.Conn, x *compound) {
 	}{{opOffloadStatus, &s.askedFor}, {opOffloadCancel, &s.cancelled}} {
 		if at := values.Next(x.call, 0, how.op); x.has.has(how.op) && at >= 0 {
 			if e := how.field.In(x.call, values.Within(x.call, at)); e != nil {
-				rules.Post(c, done{stateidOf(x.call, e)})
+				rules.Publish(c, done{stateidOf(x.call, e)})
 			}
 		}
 	}
 }
 
-func copied020(e *rules.Entry, x *copying, _ rules.Say) {
-	all := &across(e.Across).copies
+func copied020(e *rules.ConnRef, x *copying, _ rules.Reporter) {
+	all := &crossState(e.CrossConnection).copies
 	if len(all.list) < mostCopies {
 		all.list = append(all.list, openCopy{*x, e.ID()})
 	}
 }
 
 // done020 looks for the COPY that is over. The callback may come on another connection.
-func done020(e *rules.Entry, x *done, _ rules.Say) {
-	all := &across(e.Across).copies
+func done020(e *rules.ConnRef, x *done, _ rules.Reporter) {
+	all := &crossState(e.CrossConnection).copies
 	for i := range all.list {
 		if all.list[i].id == x.id {
 			all.list = append(all.list[:i], all.list[i+1:]...)
@@ -107,9 +107,9 @@ func done020(e *rules.Entry, x *done, _ rules.Say) {
 	}
 }
 
-// tellCopies tells of the COPYs of a connection that go on when it is over, and have for long.
-func tellCopies(e *rules.Entry, c *rules.Conn, say rules.Say) {
-	all := &across(e.Across).copies
+// reportCopies reports the COPYs of a connection that go on when it is over, and have for long.
+func reportCopies(e *rules.ConnRef, c *rules.Conn, report rules.Reporter) {
+	all := &crossState(e.CrossConnection).copies
 	left := all.list[:0]
 	for _, x := range all.list {
 		if x.connection != e.ID() {
@@ -120,7 +120,7 @@ func tellCopies(e *rules.Entry, c *rules.Conn, say rules.Say) {
 		if waited <= int64(e.Config().Unanswered) {
 			continue
 		}
-		if f := say.About("a", x.about, "the callback may have come on a connection that is not in the capture"); f != nil {
+		if f := report.About("a", x.about, "the callback may have come on a connection that is not in the capture"); f != nil {
 			f.Sayf("the server accepted an asynchronous COPY and sent no CB_OFFLOAD within the %s that followed", rules.Duration(waited))
 			f.See("time without a CB_OFFLOAD", rules.Duration(waited), nil)
 		}

@@ -26,9 +26,9 @@ type failure struct {
 	// inline, 0 if that is not known.
 	reply, write, inline uint64
 	how                  string
-	// short says that the answer itself tells that the room was too small, told that
-	// this was said.
-	short, told bool
+	// short says that the answer itself reports that the room was too small, told that
+	// this was reported.
+	short, reported bool
 }
 
 // A request is what a call asks for: two that ask for the same are equal. What is
@@ -58,14 +58,14 @@ const (
 )
 
 // onRepeated calls do for an RPC that repeats a failure, for rules that need failing.
-func onRepeated(do func(c *rules.Conn, s *failures, say rules.Say)) rules.Event {
+func onRepeated(do func(c *rules.Conn, s *failures, report rules.Reporter)) rules.Event {
 	return rules.On(0, do)
 }
 
 // failing keeps the failures up to date.
 func failing() rules.Knowledge {
-	gates := []rules.Gate{rules.BeganLate, rules.OneDirection, rules.Lossy, rules.LostAround, rules.Unpaired, rules.Cut, rules.AnyCut, rules.Protected}
-	return rules.Knowledge{Keeping: rules.KeepsULBFailures, Needs: []rules.Knowledge{setup.ReceivedKnowledge()}, Gates: gates, On: []rules.Event{
+	gates := []rules.Limitation{rules.BeganLate, rules.OneDirection, rules.Lossy, rules.LostAround, rules.Unpaired, rules.Cut, rules.AnyCut, rules.Protected}
+	return rules.Knowledge{Keeping: rules.KeepsULBFailures, Needs: []rules.Knowledge{setup.ReceivedKnowledge()}, Limitations: gates, On: []rules.Event{
 		rules.OnRPC(rules.Refused|rules.OtherProcedure|rules.AwaitedMessage, failed),
 	}}
 }
@@ -73,7 +73,7 @@ func failing() rules.Knowledge {
 // failuresOf are those of a connection, nil if there was none.
 func failuresOf(c *rules.Conn) *failures { return rules.KeptIf[failures](c, rules.KeepsULBFailures) }
 
-func failed(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
+func failed(c *rules.Conn, r *dissect.RPC, _ rules.Reporter) {
 	how, s := refused(c, r), failuresOf(c)
 	if s == nil {
 		if how == "" {

@@ -31,8 +31,8 @@ type shared struct {
 	back     *values.BackChannel // ULB-020
 }
 
-// keptAcross is what they keep across connections.
-type keptAcross struct {
+// crossConnections is what they keep across connections.
+type crossConnections struct {
 	sessions sessions
 	slots    slots  // ULB-016
 	askers   askers // ULB-017
@@ -40,7 +40,9 @@ type keptAcross struct {
 	copies   copies // ULB-020
 }
 
-func across(a *rules.Across) *keptAcross { return rules.KeptAcross[keptAcross](a, rules.KeepsULB) }
+func crossState(a *rules.CrossConnection) *crossConnections {
+	return rules.KeptCrossConnection[crossConnections](a, rules.KeepsULB)
+}
 
 // fields are the values that the rules read.
 type fields struct {

@@ -37,7 +37,7 @@ type readings struct {
 // readingsOf are those of the RPC that is told, for rules that need compounds.
 func readingsOf(c *rules.Conn) *readings { return &all(c).readings }
 
-// of are those of the RPC that the rules are told of.
+// of are those of the RPC that the rules are notified of.
 func (s *readings) of(c *rules.Conn, r *dissect.RPC) []reading {
 	if turn := all(c).compound.turn; s.turn != turn {
 		s.turn = turn

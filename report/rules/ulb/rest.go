@@ -65,7 +65,7 @@ func returned(c *rules.Conn, r *dissect.RPC, call, result *dissect.Body, operati
 }
 
 // end006 says what nobody asked for until the connection ended.
-func end006(c *rules.Conn, say rules.Say) {
+func end006(c *rules.Conn, report rules.Reporter) {
 	k := ifAny(c)
 	if k == nil {
 		return
@@ -75,7 +75,7 @@ func end006(c *rules.Conn, say rules.Say) {
 			continue
 		}
 		requester := x.sender.Peer()
-		if f := say.Moment("c", x.frame, x.time, &requester, "the reader may not have wanted the rest, or may have requested it on another connection"); f != nil {
+		if f := report.Moment("c", x.frame, x.time, &requester, "the reader may not have wanted the rest, or may have requested it on another connection"); f != nil {
 			f.Sayf("READ_PLUS returned %d of %d bytes from offset %d without the end of file; nobody requested the rest", x.got, x.asked, x.from)
 			f.See("bytes returned", x.got, x.asked)
 		}

@@ -41,7 +41,7 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// damage changes a word of a frame behind the headers of IP and transport.
+// damage changes a word of a frame after the headers of IP and transport.
 func damage(f *capture.Frame, random *rand.Rand) {
 	const headers, tail = 66, 8 // bytes
 	if len(f.Data) < headers+tail {

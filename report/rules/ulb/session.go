@@ -32,7 +32,7 @@ func sequenceOf(b *dissect.Body) (s sequence, ok bool) {
 			continue
 		}
 		const (
-			id, slot, highSlot, cache = 20, 24, 28, 32 // behind the operation's number
+			id, slot, highSlot, cache = 20, 24, 28, 32 // after the operation's number
 			size                      = 36
 		)
 		if e.Value != values.OpSequence && e.Value != values.OpCBSequence || uint64(e.Offset)+size > uint64(len(b.Bytes)) {
@@ -60,7 +60,7 @@ type session struct {
 	time                      int64
 }
 
-// sessions are those of a capture, in Across. A client may use a session on any connection.
+// sessions are those of a capture, in CrossConnection. A client may use a session on any connection.
 type sessions struct {
 	known map[sessionID]*session
 	order rules.Ring[sessionID]
@@ -105,12 +105,12 @@ func sessionFields() []string {
 
 // creating enters the sessions that a connection creates.
 func creating() rules.Knowledge {
-	return rules.Knowledge{Keeping: rules.KeepsULBSession, Needs: []rules.Knowledge{compounds()}, Gates: []rules.Gate{rules.Cut}, On: []rules.Event{
-		onCompound(set(values.OpCreateSession), created), rules.OnPosted(entered),
+	return rules.Knowledge{Keeping: rules.KeepsULBSession, Needs: []rules.Knowledge{compounds()}, Limitations: []rules.Limitation{rules.Cut}, On: []rules.Event{
+		onCompound(set(values.OpCreateSession), created), rules.OnPublished(entered),
 	}}
 }
 
-func created(c *rules.Conn, x *compound, _ rules.Say) {
+func created(c *rules.Conn, x *compound, _ rules.Reporter) {
 	s, r := all(c), x.rpc
 	b := values.Walked(c, r.Reply)
 	if b == nil {
@@ -132,12 +132,12 @@ func created(c *rules.Conn, x *compound, _ rules.Say) {
 	}
 	copy(n.id[:], b.Bytes[id.Offset:])
 	of(c).newest = n
-	rules.Post(c, *n)
+	rules.Publish(c, *n)
 }
 
-func entered(e *rules.Entry, x *session, _ rules.Say) {
+func entered(e *rules.ConnRef, x *session, _ rules.Reporter) {
 	s := *x
-	across(e.Across).sessions.add(&s)
+	crossState(e.CrossConnection).sessions.add(&s)
 }
 
 // callback reports whether an RPC is a call of an NFS callback program.

@@ -14,7 +14,7 @@ import (
 type slot struct {
 	session    sessionID
 	slot, xid  uint32
-	connection int // its ID, which Across knows
+	connection int // its ID, which CrossConnection knows
 	how        string
 	frame      flow.Ref
 	time       int64

@@ -16,9 +16,9 @@ type trial struct {
 	writes []uint32
 }
 
-// torn is the result of an RPC of NFS with Write chunks that cannot be read as they are
+// unreadableResult is the result of an RPC of NFS with Write chunks that cannot be read as they are
 // returned, nil if it can, or if something else may be wrong.
-func torn(c *rules.Conn, r *dissect.RPC) *dissect.Body {
+func unreadableResult(c *rules.Conn, r *dissect.RPC) *dissect.Body {
 	if r.Call == nil || r.Reply == nil || len(r.Call.Header.Writes) == 0 || r.Reply.Transfer == dissect.Long {
 		return nil
 	}
@@ -66,7 +66,7 @@ func (t *trial) shared(b *dissect.Body) (k int, first, second uint32, ok bool) {
 	return 0, 0, 0, false
 }
 
-// taken tries whether the k-th chunk has the data of the item behind its own, which is inline.
+// taken tries whether the k-th chunk has the data of the item after its own, which is inline.
 func (t *trial) taken(b *dissect.Body) (k int, ok bool) {
 	for k := range b.Reduced.Writes {
 		if b.Reduced.Writes[k] == 0 {

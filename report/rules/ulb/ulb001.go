@@ -9,18 +9,18 @@ import (
 
 func ulb001() rules.Check {
 	return rules.Check{
-		Gates:  rules.Gates{rules.SilentIf(rules.Unpaired, rules.Cut, rules.Protected)},
-		Speaks: rules.RPCRDMA,
-		Needs:  []rules.Knowledge{compounds()},
-		On:     []rules.Event{rules.OnRPC(rules.WithWrites, rpc001)},
+		Limitations: rules.Limitations{rules.SilentIf(rules.Unpaired, rules.Cut, rules.Protected)},
+		Speaks:      rules.RPCRDMA,
+		Needs:       []rules.Knowledge{compounds()},
+		On:          []rules.Event{rules.OnRPC(rules.WithWrites, rpc001)},
 	}
 }
 
-func rpc001(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+func rpc001(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	s := readingsOf(c)
 	list := s.of(c, r)
 	if len(list) == 0 {
-		taken001(c, r, say)
+		taken001(c, r, report)
 	}
 	for i := range list {
 		x := &list[i]
@@ -29,7 +29,7 @@ func rpc001(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 		}
 		k := int(x.item.Chunk)
 		if k > x.order && r.Call.Header.WriteLength(x.order) > 0 {
-			if f := say.RPC("", r, ""); f != nil {
+			if f := report.RPC("", r, ""); f != nil {
 				f.Sayf("the data of %s belongs in %s, but is in %s", x.name, rpcrdma.WriteChunkName(x.order), rpcrdma.WriteChunkName(k))
 				f.See("Write chunk", k+1, x.order+1).See("length of the data", x.data(), nil)
 				f.WriteChunk(r.Reply, k)
@@ -37,7 +37,7 @@ func rpc001(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 			return
 		}
 		if j := s.swapped(i, r); j >= 0 {
-			if f := say.RPC("", r, ""); f != nil {
+			if f := report.RPC("", r, ""); f != nil {
 				y := &s.list[j]
 				f.Sayf("%s has the length of the data of %s %d, and %s that of %s %d",
 					rpcrdma.WriteChunkName(k), y.name, j+1, rpcrdma.WriteChunkName(int(y.item.Chunk)), x.name, i+1)
@@ -52,10 +52,10 @@ func rpc001(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	}
 }
 
-// taken001 looks for a Write chunk that has the data of the READ behind its own, whose data are
+// taken001 looks for a Write chunk that has the data of the READ after its own, whose data are
 // inline.
-func taken001(c *rules.Conn, r *dissect.RPC, say rules.Say) {
-	b := torn(c, r)
+func taken001(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
+	b := unreadableResult(c, r)
 	if b == nil {
 		return
 	}
@@ -63,7 +63,7 @@ func taken001(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	if !ok {
 		return
 	}
-	if f := say.RPC("", r, ""); f != nil {
+	if f := report.RPC("", r, ""); f != nil {
 		f.Sayf("%s has the %d bytes of the next READ-class operation, while the data of its own operation is inline", rpcrdma.WriteChunkName(k), b.Reduced.Writes[k])
 		f.See("length of "+rpcrdma.WriteChunkName(k), b.Reduced.Writes[k], nil)
 		f.WriteChunk(r.Reply, k)

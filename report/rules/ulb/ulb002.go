@@ -9,14 +9,14 @@ import (
 
 func ulb002() rules.Check {
 	return rules.Check{
-		Gates:  rules.Gates{rules.SilentIf(rules.Unpaired, rules.Cut, rules.Protected)},
-		Speaks: rules.RPCRDMA,
-		Needs:  []rules.Knowledge{compounds()},
-		On:     []rules.Event{rules.OnRPC(rules.WithWrites, rpc002)},
+		Limitations: rules.Limitations{rules.SilentIf(rules.Unpaired, rules.Cut, rules.Protected)},
+		Speaks:      rules.RPCRDMA,
+		Needs:       []rules.Knowledge{compounds()},
+		On:          []rules.Event{rules.OnRPC(rules.WithWrites, rpc002)},
 	}
 }
 
-func rpc002(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+func rpc002(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	s := readingsOf(c)
 	list := s.of(c, r)
 	for i := range list {
@@ -28,7 +28,7 @@ func rpc002(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 		if !unused {
 			continue
 		}
-		if f := say.RPC("", r, ""); f != nil {
+		if f := report.RPC("", r, ""); f != nil {
 			where := "inline"
 			if r.Reply.Transfer == dissect.Long {
 				where = "in the Reply chunk"

@@ -9,18 +9,18 @@ import (
 
 func ulb003() rules.Check {
 	return rules.Check{
-		Gates:  rules.Gates{rules.SilentIf(rules.Unpaired, rules.Cut, rules.Protected)},
-		Speaks: rules.RPCRDMA,
-		Needs:  []rules.Knowledge{compounds()},
-		On:     []rules.Event{rules.OnRPC(rules.WithWrites, rpc003)},
+		Limitations: rules.Limitations{rules.SilentIf(rules.Unpaired, rules.Cut, rules.Protected)},
+		Speaks:      rules.RPCRDMA,
+		Needs:       []rules.Knowledge{compounds()},
+		On:          []rules.Event{rules.OnRPC(rules.WithWrites, rpc003)},
 	}
 }
 
-func rpc003(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+func rpc003(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	s := readingsOf(c)
 	list := s.of(c, r)
 	if len(list) == 0 {
-		surplus003(c, r, say)
+		surplus003(c, r, report)
 		return
 	}
 	call, reply := &r.Call.Header, &r.Reply.Header
@@ -31,13 +31,13 @@ func rpc003(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 		}
 		switch k := int(x.item.Chunk); {
 		case k >= len(call.Writes):
-			if f := say.RPC("c", r, ""); f != nil {
+			if f := report.RPC("c", r, ""); f != nil {
 				f.Sayf("the call offers %s, but the data of %s is in %s of the reply", field.Counted(len(call.Writes), "Write chunk"), x.name, rpcrdma.WriteChunkName(k))
 				f.See("Write chunk", k+1, "inline")
 				f.WriteChunk(r.Reply, k)
 			}
 		case call.WriteLength(x.order) == 0 && x.order < len(call.Writes):
-			if f := say.RPC("a", r, ""); f != nil {
+			if f := report.RPC("a", r, ""); f != nil {
 				f.Sayf("%s, which belongs to %s, is empty, but the data is in %s", rpcrdma.WriteChunkName(x.order), x.name, rpcrdma.WriteChunkName(k))
 				f.See("Write chunk", k+1, "inline")
 				f.WriteChunk(r.Reply, k)
@@ -46,7 +46,7 @@ func rpc003(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	}
 	for k := range call.Writes {
 		if call.Writes[k].Count == 0 && k < len(reply.Writes) && reply.Writes[k].Count > 0 {
-			if f := say.RPC("b", r, ""); f != nil {
+			if f := report.RPC("b", r, ""); f != nil {
 				f.Sayf("%s was offered empty and came back with %s of %d bytes", rpcrdma.WriteChunkName(k), field.Counted(reply.Writes[k].Count, "segment"), reply.WriteLength(k))
 				f.See("segments of "+rpcrdma.WriteChunkName(k), reply.Writes[k].Count, 0)
 				f.WriteChunk(r.Reply, k)
@@ -57,8 +57,8 @@ func rpc003(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 }
 
 // surplus003 looks for a Write chunk with the data of two READ-class operations.
-func surplus003(c *rules.Conn, r *dissect.RPC, say rules.Say) {
-	b := torn(c, r)
+func surplus003(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
+	b := unreadableResult(c, r)
 	if b == nil {
 		return
 	}
@@ -66,7 +66,7 @@ func surplus003(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	if !ok {
 		return
 	}
-	if f := say.RPC("c", r, ""); f != nil {
+	if f := report.RPC("c", r, ""); f != nil {
 		f.Sayf("%s has the data of two READ-class operations, %d bytes and %d; the call offers %s",
 			rpcrdma.WriteChunkName(k), first, second, field.Counted(len(r.Call.Header.Writes), "Write chunk"))
 		f.See("length of "+rpcrdma.WriteChunkName(k), b.Reduced.Writes[k], first)

@@ -10,14 +10,14 @@ import (
 
 func ulb004() rules.Check {
 	return rules.Check{
-		Gates:  rules.Gates{rules.SilentIf(rules.Unpaired, rules.Cut, rules.Protected)},
-		Speaks: rules.RPCRDMA,
-		Needs:  []rules.Knowledge{compounds()},
-		On:     []rules.Event{rules.OnRPC(rules.WithWrites, rpc004)},
+		Limitations: rules.Limitations{rules.SilentIf(rules.Unpaired, rules.Cut, rules.Protected)},
+		Speaks:      rules.RPCRDMA,
+		Needs:       []rules.Knowledge{compounds()},
+		On:          []rules.Event{rules.OnRPC(rules.WithWrites, rpc004)},
 	}
 }
 
-func rpc004(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+func rpc004(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	s := readingsOf(c)
 	list := s.of(c, r)
 	for i := range list {
@@ -28,14 +28,14 @@ func rpc004(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 		k, certain := x.chunk()
 		taken := slices.ContainsFunc(s.list[i:], func(y reading) bool { return y.item != nil && int(y.item.Chunk) == k })
 		if certain && !taken && r.Call.Header.WriteLength(k) > 0 && k < len(r.Reply.Header.Writes) {
-			form004(say, r, x, k)
+			form004(report, r, x, k)
 		}
 		return
 	}
 }
 
 // form004 says in which form the chunk of a reading without data came back.
-func form004(say rules.Say, r *dissect.RPC, x *reading, k int) {
+func form004(report rules.Reporter, r *dissect.RPC, x *reading, k int) {
 	call, reply := &r.Call.Header, &r.Reply.Header
 	letter, form := "d", "unused (with segments of length 0)"
 	switch n := reply.WriteLength(k); {
@@ -46,7 +46,7 @@ func form004(say rules.Say, r *dissect.RPC, x *reading, k int) {
 	case n > 0:
 		letter, form = "a", "with a nonzero length"
 	}
-	if f := say.RPC(letter, r, ""); f != nil {
+	if f := report.RPC(letter, r, ""); f != nil {
 		f.Sayf("%s returned no data, and %s came back %s", x.name, rpcrdma.WriteChunkName(k), form)
 		if n := reply.WriteLength(k); n > 0 {
 			f.See("length of "+rpcrdma.WriteChunkName(k), n, 0)

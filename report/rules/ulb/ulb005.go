@@ -11,15 +11,15 @@ import (
 
 func ulb005() rules.Check {
 	return rules.Check{
-		Gates:  rules.Gates{rules.SilentIf(rules.Cut, rules.Protected)},
-		Fields: []string{plusCount},
-		Speaks: rules.RPCRDMA,
-		Needs:  []rules.Knowledge{compounds()},
-		On:     []rules.Event{rules.OnRPC(rules.WithWrites, rpc005)},
+		Limitations: rules.Limitations{rules.SilentIf(rules.Cut, rules.Protected)},
+		Fields:      []string{plusCount},
+		Speaks:      rules.RPCRDMA,
+		Needs:       []rules.Knowledge{compounds()},
+		On:          []rules.Event{rules.OnRPC(rules.WithWrites, rpc005)},
 	}
 }
 
-func rpc005(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+func rpc005(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	x := compoundOf(c, r)
 	if x.call == nil || !x.has.has(values.OpReadPlus) || len(r.Call.Header.Writes) == 0 {
 		return
@@ -34,7 +34,7 @@ func rpc005(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 		if e.Value != values.OpReadPlus {
 			only = false
 		} else if asked, room := all(c).plusCount.Number(x.call, values.Within(x.call, i)), h.WriteLength(order); room > 0 && room < asked {
-			if f := say.Part("b", r, r.Call, ""); f != nil {
+			if f := report.Part("b", r, r.Call, ""); f != nil {
 				f.Sayf("READ_PLUS requests %d bytes, but its Write chunk has room for %d", asked, room)
 				f.See("length of "+rpcrdma.WriteChunkName(order), room, asked)
 				f.WriteChunk(r.Call, order)
@@ -46,7 +46,7 @@ func rpc005(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 		if h.WriteLength(k) == 0 {
 			continue
 		}
-		if f := say.Part("a", r, r.Call, ""); f != nil {
+		if f := report.Part("a", r, r.Call, ""); f != nil {
 			f.Sayf("%s has room for %d bytes, but the call has only %s", rpcrdma.WriteChunkName(k), h.WriteLength(k), field.Counted(order, "READ_PLUS operation"))
 			f.See("Write chunks", len(h.Writes), order)
 			f.WriteChunk(r.Call, k)

@@ -22,7 +22,7 @@ const (
 
 func ulb006() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{
+		Limitations: rules.Limitations{
 			rules.SilentIf(rules.Unpaired, rules.Cut, rules.Protected),
 			rules.SilentIf(rules.OneDirection, rules.LostSince, rules.NearEnd).In("c").Since("the reply"),
 		},
@@ -33,13 +33,13 @@ func ulb006() rules.Check {
 	}
 }
 
-func compound006(c *rules.Conn, x *compound, say rules.Say) {
+func compound006(c *rules.Conn, x *compound, report rules.Reporter) {
 	asked(c, x)
 	if !x.has.has(values.OpReadPlus) {
 		return
 	}
 	r := x.rpc
-	placed006(c, say, r)
+	placed006(c, report, r)
 	b := values.Walked(c, r.Reply)
 	if b == nil {
 		return
@@ -52,7 +52,7 @@ func compound006(c *rules.Conn, x *compound, say rules.Say) {
 			continue
 		}
 		if n := e.Value; n > most {
-			if f := say.RPC("b", r, ""); f != nil {
+			if f := report.RPC("b", r, ""); f != nil {
 				f.Sayf("READ_PLUS returned %d elements", n).See("rpr_contents", n, "at most 2")
 				f.Body(r.Reply, b, int(e.Offset)-xdr.WordSize, xdr.WordSize)
 			}
@@ -62,7 +62,7 @@ func compound006(c *rules.Conn, x *compound, say rules.Say) {
 }
 
 // placed006 looks at where the first data element went.
-func placed006(c *rules.Conn, say rules.Say, r *dissect.RPC) {
+func placed006(c *rules.Conn, report rules.Reporter, r *dissect.RPC) {
 	list := readingsOf(c).of(c, r)
 	for i := range list {
 		x := &list[i]
@@ -73,7 +73,7 @@ func placed006(c *rules.Conn, say rules.Say, r *dissect.RPC) {
 			if r.Reply.Header.Version != rpcrdma.Version1 {
 				continue // its bindings are those of the draft
 			}
-			if f := say.RPC("d", r, ""); f != nil {
+			if f := report.RPC("d", r, ""); f != nil {
 				f.Sayf("the server placed %d bytes of READ_PLUS in %s", x.data(), rpcrdma.WriteChunkName(int(x.item.Chunk)))
 				f.WriteChunk(r.Reply, int(x.item.Chunk))
 			}
@@ -83,7 +83,7 @@ func placed006(c *rules.Conn, say rules.Say, r *dissect.RPC) {
 		if !unused {
 			continue
 		}
-		if f := say.RPC("a", r, ""); f != nil {
+		if f := report.RPC("a", r, ""); f != nil {
 			f.Sayf("the first data element of READ_PLUS, %d bytes, is not in %s, which has room for %d", x.data(), rpcrdma.WriteChunkName(x.order), room)
 			f.See("data in "+rpcrdma.WriteChunkName(x.order), 0, x.data())
 			f.Body(r.Reply, r.Reply.Body(), int(x.item.Offset), int(x.item.Length))
@@ -92,7 +92,7 @@ func placed006(c *rules.Conn, say rules.Say, r *dissect.RPC) {
 	}
 }
 
-// bytes006 is how many bytes of the file an element sequence tells of.
+// bytes006 is how many bytes of the file an element sequence reports.
 func bytes006(b *dissect.Body, events []walk.Event, data, hole *values.Field) (n uint64) {
 	for i := range events {
 		if e := &events[i]; data.Is(b, e) || hole.Is(b, e) {

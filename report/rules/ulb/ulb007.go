@@ -12,13 +12,13 @@ import (
 
 func ulb007() rules.Check {
 	return rules.Check{
-		Gates:  rules.Gates{rules.SilentIf(rules.Cut, rules.Protected)},
-		Speaks: rules.RPCRDMA,
-		On:     []rules.Event{rules.OnJudged(rules.WithReads, judged007)},
+		Limitations: rules.Limitations{rules.SilentIf(rules.Cut, rules.Protected)},
+		Speaks:      rules.RPCRDMA,
+		On:          []rules.Event{rules.OnCheckedRPC(rules.WithReads, checked007)},
 	}
 }
 
-func judged007(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+func checked007(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	if r.Call == nil || len(r.Call.Header.Reads) == 0 {
 		return
 	}
@@ -27,10 +27,10 @@ func judged007(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 		return
 	}
 	chunks, at := reduced(&r.Call.Header)
-	if chunks == 0 || chunks == 1 && takesRead(h) || misplaced(c.Said(r)) {
+	if chunks == 0 || chunks == 1 && takesRead(h) || misplaced(c.Reported(r)) {
 		return
 	}
-	f := say.Part("", r, r.Call, "")
+	f := report.Part("", r, r.Call, "")
 	if f == nil {
 		return
 	}
@@ -46,8 +46,8 @@ func judged007(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 
 // misplaced reports whether it was found of a call that a Read chunk of it is where
 // none may be.
-func misplaced(said []rules.Said) bool {
-	return slices.ContainsFunc(said, func(s rules.Said) bool {
+func misplaced(said []rules.Reported) bool {
+	return slices.ContainsFunc(said, func(s rules.Reported) bool {
 		return s.Finding.Severity == finding.Error && (s.Rule.ID == "DDP-001" || s.Rule.ID == "DDP-005")
 	})
 }

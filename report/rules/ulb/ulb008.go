@@ -8,13 +8,13 @@ import (
 
 func ulb008() rules.Check {
 	return rules.Check{
-		Gates:  rules.Gates{rules.SilentIf(rules.Cut, rules.Protected)},
-		Speaks: rules.RPCRDMA,
-		On:     []rules.Event{rules.OnRPC(rules.WithWrites, rpc008)},
+		Limitations: rules.Limitations{rules.SilentIf(rules.Cut, rules.Protected)},
+		Speaks:      rules.RPCRDMA,
+		On:          []rules.Event{rules.OnRPC(rules.WithWrites, rpc008)},
 	}
 }
 
-func rpc008(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+func rpc008(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	if r.Call == nil || len(r.Call.Header.Writes) == 0 {
 		return
 	}
@@ -27,7 +27,7 @@ func rpc008(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	if chunks == 0 || chunks == 1 && reads {
 		return
 	}
-	f := say.Part("", r, r.Call, "")
+	f := report.Part("", r, r.Call, "")
 	if f == nil {
 		return
 	}

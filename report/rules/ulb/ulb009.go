@@ -11,9 +11,9 @@ import (
 
 func ulb009() rules.Check {
 	return rules.Check{
-		Gates:  rules.Gates{rules.SilentIf(rules.Cut, rules.Protected)},
-		Speaks: rules.RPCRDMA,
-		On:     []rules.Event{rules.OnRPC(rules.OtherProgram, rpc009)},
+		Limitations: rules.Limitations{rules.SilentIf(rules.Cut, rules.Protected)},
+		Speaks:      rules.RPCRDMA,
+		On:          []rules.Event{rules.OnRPC(rules.OtherProgram, rpc009)},
 	}
 }
 
@@ -65,7 +65,7 @@ func bindingOf(h *rpc.Call, reverse bool) binding {
 	return bindingUnknown
 }
 
-func rpc009(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+func rpc009(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	if r.Call == nil {
 		return
 	}
@@ -78,7 +78,7 @@ func rpc009(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	}
 	kind := bindingOf(h, c.RolesKnown && r.Reverse())
 	if kind == bindingLocal {
-		if f := say.Key(h.Program).Part("c", r, r.Call, ""); f != nil {
+		if f := report.Key(h.Program).Part("c", r, r.Call, ""); f != nil {
 			f.Sayf("the client uses %s over RDMA", rpc.ProgramName(h.Program))
 			f.See("program", h.Program, nil)
 		}
@@ -92,7 +92,7 @@ func rpc009(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	if kind == bindingUnknown {
 		letter, why = "b", "has no known binding"
 	}
-	f := say.Key(h.Program).Part(letter, r, r.Call, "")
+	f := report.Key(h.Program).Part(letter, r, r.Call, "")
 	if f == nil {
 		return
 	}

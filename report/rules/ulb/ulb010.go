@@ -24,13 +24,13 @@ const (
 
 func ulb010() rules.Check {
 	return rules.Check{
-		Gates:  rules.Gates{rules.SilentIf(rules.Cut, rules.Protected)},
-		Speaks: rules.RPCRDMA,
-		On:     []rules.Event{rules.OnRPC(rules.OtherProgram, rpc010)},
+		Limitations: rules.Limitations{rules.SilentIf(rules.Cut, rules.Protected)},
+		Speaks:      rules.RPCRDMA,
+		On:          []rules.Event{rules.OnRPC(rules.OtherProgram, rpc010)},
 	}
 }
 
-func rpc010(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+func rpc010(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	if r.Call == nil || r.CallHeader() == nil || r.CallHeader().Program == rpc.ProgramNFS {
 		return
 	}
@@ -41,14 +41,14 @@ func rpc010(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	switch {
 	case h.Program == rpc.ProgramNLM:
 		for _, m := range [...]*dissect.Message{r.Call, r.Reply} {
-			netobj010(c, say, r, m)
+			netobj010(c, report, r, m)
 		}
 	case h.Program == rpc.ProgramNFSACL && h.Procedure == values.ProcGetACL && r.Call.Header.HasReply:
 		room := r.Call.Header.ChunkLength(r.Call.Header.Reply)
 		if room >= cappedACL {
 			return
 		}
-		if f := say.Part("a", r, r.Call, ""); f != nil {
+		if f := report.Part("a", r, r.Call, ""); f != nil {
 			f.Sayf("the Reply chunk for an ACL has room for %d bytes", room)
 			f.See("length of the Reply chunk", room, leastACL)
 			f.ReplyChunk(r.Call)
@@ -58,7 +58,7 @@ func rpc010(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 
 // netobj010 looks for an item that is larger than the text of NLM allows, which
 // has the limit that implementations have.
-func netobj010(c *rules.Conn, say rules.Say, r *dissect.RPC, m *dissect.Message) {
+func netobj010(c *rules.Conn, report rules.Reporter, r *dissect.RPC, m *dissect.Message) {
 	if !c.Sound(m) {
 		return
 	}
@@ -73,7 +73,7 @@ func netobj010(c *rules.Conn, say rules.Say, r *dissect.RPC, m *dissect.Message)
 	if length <= mostNetobj || uint64(at+xdr.WordSize)+length > uint64(len(b.Bytes)) {
 		return
 	}
-	if f := say.Part("b", r, m, ""); f != nil {
+	if f := report.Part("b", r, m, ""); f != nil {
 		f.Sayf("an item of NLM has %d bytes", length)
 		f.See("length", length, "at most 1024")
 		f.Body(m, b, at, xdr.WordSize)

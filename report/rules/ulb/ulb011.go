@@ -16,7 +16,7 @@ const doubtError = "in version 1 a call that cannot be decoded gets the same ans
 
 func ulb011() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{
+		Limitations: rules.Limitations{
 			rules.SilentIf(rules.BeganLate, rules.Cut, rules.Protected),
 			rules.SilentIf(rules.OneDirection, rules.LostSince.From(rules.Responder)).Of("a call without a reply"),
 			rules.SilentIf(rules.OneDirection, rules.LostAround.From(rules.Client), rules.AnyCut).Of("messages of version 2"),
@@ -25,25 +25,25 @@ func ulb011() rules.Check {
 		Fields: size.Fields(),
 		Speaks: rules.RPCRDMA,
 		Needs:  []rules.Knowledge{failing()},
-		On:     []rules.Event{onRepeated(repeated011), rules.OnJudged(rules.Refused|rules.WithoutReply, judged011)},
+		On:     []rules.Event{onRepeated(repeated011), rules.OnCheckedRPC(rules.Refused|rules.WithoutReply, checked011)},
 	}
 }
 
-func repeated011(c *rules.Conn, s *failures, say rules.Say) {
+func repeated011(c *rules.Conn, s *failures, report rules.Reporter) {
 	if s.failed == nil {
-		needed011(c, say, s.rpc, s.found)
+		needed011(c, report, s.rpc, s.found)
 	}
 }
 
-func judged011(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+func checked011(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	s := failuresOf(c)
 	switch {
 	case s != nil && s.failed != nil:
-		refused011(c, s, say, r)
+		refused011(c, s, report, r)
 	case s != nil && s.found != nil:
 	case r.Unreplied() && r.Call != nil && !c.Opaque(r) && ended(c) && !c.OneDirection() && !c.LostOf(r.Requester.Peer(), r.Call.Frame()) &&
 		c.LastTime-r.Call.Last <= int64(c.Capture.Config.Consequence):
-		short011(c, say, r, "was the last before the connection ended", "other calls were in flight")
+		short011(c, report, r, "was the last before the connection ended", "other calls were in flight")
 	}
 }
 
@@ -54,31 +54,31 @@ func ended(c *rules.Conn) bool {
 
 // refused011 judges a call that was refused. In version 2 the error for it tells: only
 // RDMA2_ERR_CANT_REPLY is about the room.
-func refused011(c *rules.Conn, s *failures, say rules.Say, r *dissect.RPC) {
+func refused011(c *rules.Conn, s *failures, report rules.Reporter, r *dissect.RPC) {
 	what, call, h := "was answered with "+s.failed.how, &r.Call.Header, &r.Reply.Header
 	switch {
 	case call.Version == rpcrdma.Version1:
-		short011(c, say, r, what, doubtError)
+		short011(c, report, r, what, doubtError)
 	case !s.failed.short:
 	case h.SegmentIndex == 0 || h.SegmentIndex > uint32(len(call.Segments)):
-		short011(c, say, r, what, "")
+		short011(c, report, r, what, "")
 	default:
 		k := int(h.SegmentIndex) - 1
 		had := call.Segments[k].Length
 		if h.LengthNeeded <= had || called(c, r) == nil || malformed(c, r) {
 			return // V2-008b
 		}
-		if f := say.Part("", r, r.Call, ""); f != nil {
+		if f := report.Part("", r, r.Call, ""); f != nil {
 			f.Sayf("the call offers %d bytes in segment %d of its Write and Reply chunks, and %s: the reply needs %d bytes there", had, k+1, what, h.LengthNeeded)
 			f.See("length of the segment", had, h.LengthNeeded).See("rdma_processed", h.Processed, nil)
 			f.Word(r.Call, call.SegmentAt(k)+rpcrdma.SegmentLength)
 		}
-		s.failed.told = true
+		s.failed.reported = true
 	}
 }
 
 // short011 compares what a call asks for with the room that it has.
-func short011(c *rules.Conn, say rules.Say, r *dissect.RPC, what, doubt string) {
+func short011(c *rules.Conn, report rules.Reporter, r *dissect.RPC, what, doubt string) {
 	h := called(c, r)
 	if h == nil || malformed(c, r) {
 		return
@@ -88,7 +88,7 @@ func short011(c *rules.Conn, say rules.Say, r *dissect.RPC, what, doubt string) 
 	if !known || length <= room && unbounded == "" {
 		return
 	}
-	f := say.Part("", r, r.Call, cmp.Or(doubt, unsure))
+	f := report.Part("", r, r.Call, cmp.Or(doubt, unsure))
 	if f == nil {
 		return
 	}
@@ -105,7 +105,7 @@ func short011(c *rules.Conn, say rules.Say, r *dissect.RPC, what, doubt string) 
 // malformed reports whether something was found about a call that explains why it
 // was refused.
 func malformed(c *rules.Conn, r *dissect.RPC) bool {
-	for _, x := range c.Said(r) {
+	for _, x := range c.Reported(r) {
 		if family := x.Rule.Family(); (family == "HDR" || family == "DDP" || family == "V2") && x.Finding.Severity == finding.Error {
 			return true
 		}
@@ -114,8 +114,8 @@ func malformed(c *rules.Conn, r *dissect.RPC) bool {
 }
 
 // needed011 compares the reply to a second attempt with the room of the first.
-func needed011(c *rules.Conn, say rules.Say, r *dissect.RPC, before *failure) {
-	if !accepted(c, r) || before.inline == 0 || before.told {
+func needed011(c *rules.Conn, report rules.Reporter, r *dissect.RPC, before *failure) {
+	if !accepted(c, r) || before.inline == 0 || before.reported {
 		return
 	}
 	needed := uint64(r.Reply.Length - r.Reply.Header.Length)
@@ -126,7 +126,7 @@ func needed011(c *rules.Conn, say rules.Say, r *dissect.RPC, before *failure) {
 	if needed <= had {
 		return
 	}
-	if f := say.Part("", r, r.Call, ""); f != nil {
+	if f := report.Part("", r, r.Call, ""); f != nil {
 		f.Sayf("the same call, with XID 0x%08x, was answered with %s; it had room for %d bytes, but the reply has %d", before.xid, before.how, had, needed)
 		f.See("room for the reply", had, needed).With(before.frame).Also(before.xid)
 	}

@@ -9,15 +9,15 @@ import (
 
 func ulb012() rules.Check {
 	return rules.Check{
-		Gates:  rules.Gates{rules.SilentIf(rules.Disordered, rules.Cut, rules.Protected)},
-		Fields: []string{openCreate},
-		Speaks: rules.RPCRDMA,
-		Needs:  []rules.Knowledge{failing(), compounds()},
-		On:     []rules.Event{onRepeated(repeated012)},
+		Limitations: rules.Limitations{rules.SilentIf(rules.Disordered, rules.Cut, rules.Protected)},
+		Fields:      []string{openCreate},
+		Speaks:      rules.RPCRDMA,
+		Needs:       []rules.Knowledge{failing(), compounds()},
+		On:          []rules.Event{onRepeated(repeated012)},
 	}
 }
 
-func repeated012(c *rules.Conn, s *failures, say rules.Say) {
+func repeated012(c *rules.Conn, s *failures, report rules.Reporter) {
 	before, r := s.found, s.rpc
 	if before.short {
 		return // V2-008
@@ -36,7 +36,7 @@ func repeated012(c *rules.Conn, s *failures, say rules.Say) {
 	if after > int64(time.Second) {
 		doubt = "an application may have repeated the request"
 	}
-	f := say.Part(letter, r, r.Call, doubt)
+	f := report.Part(letter, r, r.Call, doubt)
 	if f == nil {
 		return
 	}

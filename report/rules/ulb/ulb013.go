@@ -10,15 +10,15 @@ import (
 
 func ulb013() rules.Check {
 	return rules.Check{
-		Gates:  rules.Gates{rules.SilentIf(rules.Cut, rules.Protected)},
-		Fields: []string{size.GetattrRequest, openCreate},
-		Speaks: rules.RPCRDMA,
-		Needs:  []rules.Knowledge{compounds()},
-		On:     []rules.Event{onCompound(changes(), compound013)},
+		Limitations: rules.Limitations{rules.SilentIf(rules.Cut, rules.Protected)},
+		Fields:      []string{size.GetattrRequest, openCreate},
+		Speaks:      rules.RPCRDMA,
+		Needs:       []rules.Knowledge{compounds()},
+		On:          []rules.Event{onCompound(changes(), compound013)},
 	}
 }
 
-func compound013(c *rules.Conn, x *compound, say rules.Say) {
+func compound013(c *rules.Conn, x *compound, report rules.Reporter) {
 	unknown := set(values.OpGetattr, values.OpGetxattr)
 	if !x.has.any(&unknown) {
 		return
@@ -45,7 +45,7 @@ func compound013(c *rules.Conn, x *compound, say rules.Say) {
 		if what == "" {
 			continue
 		}
-		if f := say.Part("", r, r.Call, ""); f != nil {
+		if f := report.Part("", r, r.Call, ""); f != nil {
 			f.Sayf("%s and %s, which has no limit, are in one COMPOUND", made, what)
 			if s, ok := sequenceOf(x.call); ok {
 				f.See("sa_cachethis", s.cache, nil)

@@ -10,27 +10,27 @@ import (
 
 func ulb014() rules.Check {
 	return rules.Check{
-		Gates:  rules.Gates{rules.SilentIf(rules.Cut, rules.Protected)},
-		Fields: sessionFields(),
-		Speaks: rules.RPCRDMA,
-		Needs:  []rules.Knowledge{creating()},
+		Limitations: rules.Limitations{rules.SilentIf(rules.Cut, rules.Protected)},
+		Fields:      sessionFields(),
+		Speaks:      rules.RPCRDMA,
+		Needs:       []rules.Knowledge{creating()},
 		On: []rules.Event{
 			rules.OnMessage(rules.OtherVersion, message014),
 			rules.OnRPC(0, rpc014),
 			rules.OnEnd(end014),
-			rules.OnPosted(judge014),
+			rules.OnPublished(compare014),
 		},
 	}
 }
 
-func message014(c *rules.Conn, m *dissect.Message, _ rules.Say) {
+func message014(c *rules.Conn, m *dissect.Message, _ rules.Reporter) {
 	if m.From != c.ClientEnd && m.Header.Directed() && m.Header.Direction == rpcrdma.DirectionReply && m.Header.Length >= rpcrdma.FixedSize {
 		k := of(c)
 		k.granted = max(k.granted, uint64(m.Header.Credits))
 	}
 }
 
-func rpc014(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
+func rpc014(c *rules.Conn, r *dissect.RPC, _ rules.Reporter) {
 	if m := r.Reply; m != nil && m.From != c.ClientEnd && m.Header.Length >= rpcrdma.FixedSize {
 		k := of(c)
 		k.granted = max(k.granted, uint64(m.Header.Credits))
@@ -40,13 +40,13 @@ func rpc014(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
 	}
 }
 
-func end014(c *rules.Conn, say rules.Say) {
+func end014(c *rules.Conn, report rules.Reporter) {
 	k := ifAny(c)
 	if k == nil {
 		return
 	}
 	if x := k.newest; x != nil && k.granted > 0 && x.slots > k.granted {
-		if f := say.Moment("c", x.frame, x.time, nil, ""); f != nil {
+		if f := report.Moment("c", x.frame, x.time, nil, ""); f != nil {
 			f.Sayf("the session has %d slots, but the server granted at most %d credits", x.slots, k.granted)
 			f.See("ca_maxrequests", x.slots, finding.AtMost(k.granted))
 		}
@@ -82,7 +82,7 @@ func (x *sizes) limit(s *session) uint64 {
 func sizes014(c *rules.Conn, r *dissect.RPC) {
 	x := sizes{reply: r.Reply.RPCLength, whole: !c.Cut(r.Reply)}
 	x.offered, _ = room(&r.Call.Header)
-	if a := rules.Along(c); a != nil && x.allowed(a) || called(c, r) == nil {
+	if a := rules.Immediate(c); a != nil && x.allowed(a) || called(c, r) == nil {
 		return
 	}
 	b := values.Walked(c, r.Call)
@@ -102,30 +102,30 @@ func sizes014(c *rules.Conn, r *dissect.RPC) {
 		x.room = rules.AboutPart(r, r.Call)
 		x.room.ReplyChunk(r.Call)
 	}
-	rules.Post(c, x)
+	rules.Publish(c, x)
 }
 
 // allowed reports whether any session that is known allows as much.
-func (x *sizes) allowed(a *rules.Across) bool {
-	least := across(a).sessions.least
+func (x *sizes) allowed(a *rules.CrossConnection) bool {
+	least := crossState(a).sessions.least
 	return least == 0 || x.reply <= least && x.offered <= least
 }
 
-// judge014 compares them with the limits of the session.
-func judge014(e *rules.Entry, x *sizes, say rules.Say) {
-	s := across(e.Across).sessions.known[x.session]
+// compare014 compares them with the limits of the session.
+func compare014(e *rules.ConnRef, x *sizes, report rules.Reporter) {
+	s := crossState(e.CrossConnection).sessions.known[x.session]
 	if s == nil || !x.exceeds(s) {
 		return
 	}
 	limit := x.limit(s)
 	if x.reply > limit && x.whole {
-		if f := say.About("a", x.about, ""); f != nil {
+		if f := report.About("a", x.about, ""); f != nil {
 			f.Sayf("the reply has %d bytes, but the session allows %d bytes", x.reply, limit)
 			f.See("bytes of the RPC reply", x.reply, finding.AtMost(limit)).With(s.frame)
 		}
 	}
 	if x.offered > limit {
-		if f := say.About("b", x.room, ""); f != nil {
+		if f := report.About("b", x.room, ""); f != nil {
 			f.Sayf("the Reply chunk has room for %d bytes, but the session allows replies of at most %d bytes", x.offered, limit)
 			f.See("length of the Reply chunk", x.offered, finding.AtMost(limit)).With(s.frame)
 		}

@@ -13,7 +13,7 @@ import (
 
 func ulb015() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{
+		Limitations: rules.Limitations{
 			rules.SilentIf(rules.Uncalled, rules.Cut),
 			rules.LikelyIf(rules.BeganLate).In("a"),
 			rules.SilentIf(rules.OneDirection, rules.LostAround.From(rules.Client), rules.AnyCut).Of("long callbacks of version 2"),
@@ -23,11 +23,11 @@ func ulb015() rules.Check {
 		Fields: append(sessionFields(), cbGetattrRequest),
 		Speaks: rules.RPCRDMA,
 		Needs:  []rules.Knowledge{creating(), setup.ReceivedKnowledge()},
-		On:     []rules.Event{rules.OnRPC(rules.Backward, rpc015), rules.OnPosted(judge015)},
+		On:     []rules.Event{rules.OnRPC(rules.ReverseDirection, rpc015), rules.OnPublished(compare015)},
 	}
 }
 
-func rpc015(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+func rpc015(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	if !callback(c, r) || !c.Sound(r.Call) || !c.Called(r) {
 		return
 	}
@@ -41,13 +41,13 @@ func rpc015(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 		return
 	}
 	if v, ok := values.MinorVersion(b); ok && v == 0 {
-		if f := say.Part("b", r, r.Call, ""); f != nil {
+		if f := report.Part("b", r, r.Call, ""); f != nil {
 			f.Sayf("the server sends a callback of minor version 0 over the connection").See("minorversion", v, nil)
 		}
 	}
 	for i := values.Next(b, 0, values.OpCBGetattr); i >= 0 && !h.HasReply; i = values.Next(b, i+1, values.OpCBGetattr) {
 		if name := size.UnboundedIn(b, all(c).callbackAttributes.In(b, values.Within(b, i))); name != "" {
-			if f := say.Part("c", r, r.Call, ""); f != nil {
+			if f := report.Part("c", r, r.Call, ""); f != nil {
 				f.Sayf("CB_GETATTR requests %s, which has no limit, and the call offers no Reply chunk", name)
 				f.See("attr_request", name, "attributes of a known size")
 				f.Body(r.Call, b, int(b.Events[i].Offset), xdr.WordSize)
@@ -89,24 +89,24 @@ func long015(c *rules.Conn, r *dissect.RPC, b *dissect.Body, call bool) {
 		q, ok := sequenceOf(b)
 		x.own, x.hasOwn = q.session, ok
 	}
-	rules.Post(c, x)
+	rules.Publish(c, x)
 }
 
-// judge015 compares with the session of the callback.
-func judge015(e *rules.Entry, x *longCallback, say rules.Say) {
+// compare015 compares with the session of the callback.
+func compare015(e *rules.ConnRef, x *longCallback, report rules.Reporter) {
 	s, doubt := x.newest, x.limit.Doubt
-	if own := across(e.Across).sessions.known[x.own]; x.hasOwn && own != nil {
+	if own := crossState(e.CrossConnection).sessions.known[x.own]; x.hasOwn && own != nil {
 		s = own
 	}
 	switch {
 	case s == nil:
-		say, doubt = say.As(finding.Warning), "the session was created before the capture began, or elsewhere"
+		report, doubt = report.As(finding.Warning), "the session was created before the capture began, or elsewhere"
 	case !x.known:
-		say, doubt = say.As(finding.Warning), finding.DoubtLate
+		report, doubt = report.As(finding.Warning), finding.DoubtLate
 	case s.backRequest > uint64(x.limit.Bytes):
 		return
 	}
-	f := say.About("a", x.about, doubt)
+	f := report.About("a", x.about, doubt)
 	if f == nil {
 		return
 	}

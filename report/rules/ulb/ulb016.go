@@ -22,20 +22,20 @@ const (
 
 func ulb016() rules.Check {
 	return rules.Check{
-		Gates:  rules.Gates{rules.SilentIf(rules.Cut, rules.Protected)},
-		Speaks: rules.RPCRDMA,
-		Needs:  []rules.Knowledge{compounds()},
-		On:     []rules.Event{onCompound(set(values.OpSequence), compound016), rules.OnPosted(lost016), rules.OnPosted(used016)},
+		Limitations: rules.Limitations{rules.SilentIf(rules.Cut, rules.Protected)},
+		Speaks:      rules.RPCRDMA,
+		Needs:       []rules.Knowledge{compounds()},
+		On:          []rules.Event{onCompound(set(values.OpSequence), compound016), rules.OnPublished(lost016), rules.OnPublished(used016)},
 	}
 }
 
-func compound016(c *rules.Conn, x *compound, _ rules.Say) {
+func compound016(c *rules.Conn, x *compound, _ rules.Reporter) {
 	r, calls := x.rpc, 0
 	if k := ifAny(c); k != nil {
 		calls = k.calls
 	}
 	how, frame, time := failedBelow(c, r)
-	quiet := noneOpen(rules.Along(c))
+	quiet := noneOpen(rules.Immediate(c))
 	if how == "" && calls >= firstUses && quiet {
 		return
 	}
@@ -44,7 +44,7 @@ func compound016(c *rules.Conn, x *compound, _ rules.Say) {
 		return
 	}
 	if how != "" {
-		rules.Post(c, slot{session: q.session, slot: q.slot, xid: r.XID, how: how, frame: frame, time: time, sent: r.Call.Last,
+		rules.Publish(c, slot{session: q.session, slot: q.slot, xid: r.XID, how: how, frame: frame, time: time, sent: r.Call.Last,
 			call: rules.AboutPart(r, r.Call)})
 		return
 	}
@@ -61,26 +61,26 @@ func compound016(c *rules.Conn, x *compound, _ rules.Say) {
 	if u.status != "" {
 		u.answer = rules.AboutRPC(r)
 	}
-	rules.Post(c, u)
+	rules.Publish(c, u)
 }
 
 // noneOpen reports whether it is known that there is no slot whose last call failed.
-func noneOpen(a *rules.Across) bool { return a != nil && len(across(a).slots.open) == 0 }
+func noneOpen(a *rules.CrossConnection) bool { return a != nil && len(crossState(a).slots.open) == 0 }
 
 // lost016 enters a slot whose call failed, unless it was used since.
-func lost016(e *rules.Entry, lost *slot, say rules.Say) {
-	s := &across(e.Across).slots
+func lost016(e *rules.ConnRef, lost *slot, report rules.Reporter) {
+	s := &crossState(e.CrossConnection).slots
 	lost.connection = e.ID()
 	if u := s.after(lost, lost.connection); u == nil {
 		s.add(*lost)
 	} else if u.status != "" {
-		misordered016(e, say.About("b", lost.call, ""), lost, u)
+		misordered016(e, report.About("b", lost.call, ""), lost, u)
 	}
 }
 
 // used016 compares the use of a slot with those that failed.
-func used016(e *rules.Entry, u *use, say rules.Say) {
-	s := &across(e.Across).slots
+func used016(e *rules.ConnRef, u *use, report rules.Reporter) {
+	s := &crossState(e.CrossConnection).slots
 	u.connection = e.ID()
 	if u.first {
 		s.used(u)
@@ -92,13 +92,13 @@ func used016(e *rules.Entry, u *use, say rules.Say) {
 		}
 		if u.slot == y.slot {
 			if u.status != "" {
-				misordered016(e, say.About("b", u.answer, ""), y, u)
+				misordered016(e, report.About("b", u.answer, ""), y, u)
 			}
 			s.open = slices.Delete(s.open, i, i+1)
 			return
 		}
 		if y.higher++; y.higher > enough {
-			if f := say.About("a", u.call, ""); f != nil {
+			if f := report.About("a", u.call, ""); f != nil {
 				f.Sayf("slot %d has not been used since the call with XID 0x%08x on connection %d failed (%s), while %s used higher slots",
 					y.slot, y.xid, y.connection, y.how, field.Counted(y.higher, "call"))
 				f.See("sa_slotid", u.slot, nil)
@@ -110,8 +110,8 @@ func used016(e *rules.Entry, u *use, say rules.Say) {
 	}
 }
 
-// misordered016 tells of the next call on the slot of one that failed.
-func misordered016(e *rules.Entry, f *rules.Finding, y *slot, u *use) {
+// misordered016 reports the next call on the slot of one that failed.
+func misordered016(e *rules.ConnRef, f *rules.Finding, y *slot, u *use) {
 	if f == nil {
 		return
 	}
@@ -122,7 +122,7 @@ func misordered016(e *rules.Entry, f *rules.Finding, y *slot, u *use) {
 }
 
 // show adds the call that failed to a finding on a connection.
-func (s *slot) show(e *rules.Entry, f *rules.Finding) {
+func (s *slot) show(e *rules.ConnRef, f *rules.Finding) {
 	if f.With(s.frame); s.connection == e.ID() {
 		f.Also(s.xid)
 	}
@@ -157,9 +157,9 @@ func outOfSequence(c *rules.Conn, r *dissect.RPC) string {
 }
 
 // firstSequence is the status of a SEQUENCE that is the first operation of a result, where
-// it must be (RFC 8881, section 2.10.6), read without what stands behind it.
+// it must be (RFC 8881, section 2.10.6), read without what stands after it.
 func firstSequence(result []byte) (status uint64, ok bool) {
-	const tag = xdr.WordSize // behind the status of all
+	const tag = xdr.WordSize // after the status of all
 	if len(result) < tag+xdr.WordSize {
 		return 0, false
 	}

@@ -15,7 +15,7 @@ const assignedPort = 20049
 func ulb017() rules.Check {
 	return rules.Check{
 		Speaks: rules.RPCRDMA,
-		On:     []rules.Event{rules.OnRPC(0, rpc017), rules.OnPosted(asker017), rules.OnPosted(user017)},
+		On:     []rules.Event{rules.OnRPC(0, rpc017), rules.OnPublished(asker017), rules.OnPublished(user017)},
 	}
 }
 
@@ -34,7 +34,7 @@ type (
 	}
 )
 
-func rpc017(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+func rpc017(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	if k := ifAny(c); r.Call == nil || k != nil && k.used {
 		return
 	}
@@ -43,7 +43,7 @@ func rpc017(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 		return
 	}
 	if h.Program == rpc.ProgramRPCBind {
-		rules.Post(c, asker{c.Client().Addr})
+		rules.Publish(c, asker{c.Client().Addr})
 		return
 	}
 	if !values.IsCompound(h) {
@@ -53,23 +53,25 @@ func rpc017(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	if port := c.Server().Port; port != 0 && port != assignedPort {
 		native := c.Transport == link.InfiniBand
 		if native {
-			say = say.As(finding.Note)
+			report = report.As(finding.Note)
 		}
-		if f := say.Part("", r, r.Call, ""); f != nil {
+		if f := report.Part("", r, r.Call, ""); f != nil {
 			f.Sayf("NFS version 4 is served on port %d", port).See("port", port, assignedPort)
 		}
 		return
 	}
-	rules.Post(c, user{c.Client().Addr, rules.AboutPart(r, r.Call)})
+	rules.Publish(c, user{c.Client().Addr, rules.AboutPart(r, r.Call)})
 }
 
-func asker017(e *rules.Entry, x *asker, _ rules.Say) { across(e.Across).askers.add(x.client) }
+func asker017(e *rules.ConnRef, x *asker, _ rules.Reporter) {
+	crossState(e.CrossConnection).askers.add(x.client)
+}
 
-func user017(e *rules.Entry, x *user, say rules.Say) {
-	if !across(e.Across).askers.has(x.client) {
+func user017(e *rules.ConnRef, x *user, report rules.Reporter) {
+	if !crossState(e.CrossConnection).askers.has(x.client) {
 		return
 	}
-	if f := say.About("b", x.about, ""); f != nil {
+	if f := report.About("b", x.about, ""); f != nil {
 		f.Sayf("the client queried rpcbind before it used NFS version 4")
 	}
 }

@@ -12,12 +12,12 @@ import (
 
 func ulb018() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{
+		Limitations: rules.Limitations{
 			rules.SilentIf(rules.OneDirection, rules.Disordered, rules.Cut),
 			rules.SilentOrLikelyIf(rules.LostSince.From(rules.Client)).Since("the previous call on the slot"),
 		},
 		Speaks: rules.RPCRDMA,
-		On:     []rules.Event{rules.OnMessage(rules.Calling|rules.Roleless, message018), rules.OnMessage(rules.WithoutCall, orphan018), rules.OnRPC(rules.Compound, rpc018), rules.OnPosted(session018), rules.OnPosted(jump018)},
+		On:     []rules.Event{rules.OnMessage(rules.Calling|rules.Roleless, message018), rules.OnMessage(rules.WithoutCall, orphan018), rules.OnRPC(rules.Compound, rpc018), rules.OnPublished(session018), rules.OnPublished(jump018)},
 	}
 }
 
@@ -50,7 +50,7 @@ func sequenceAt(b []byte) (s sequence, ok bool) {
 		return s, false
 	}
 	at := xdr.WordSize + xdr.Padded(tag) + minor + count
-	const id, slot, size = 20, 24, 28 // behind the operation's number
+	const id, slot, size = 20, 24, 28 // after the operation's number
 	if at+size+8 > uint64(len(b)) || binary.BigEndian.Uint32(b[at:]) != values.OpSequence {
 		return s, false
 	}
@@ -61,7 +61,7 @@ func sequenceAt(b []byte) (s sequence, ok bool) {
 }
 
 // message018 holds a call against the one before on its slot.
-func message018(c *rules.Conn, m *dissect.Message, _ rules.Say) {
+func message018(c *rules.Conn, m *dissect.Message, _ rules.Reporter) {
 	if m.From != c.ClientEnd || m.Role() == dissect.RoleAnswer {
 		return
 	}
@@ -75,7 +75,7 @@ func message018(c *rules.Conn, m *dissect.Message, _ rules.Say) {
 	t := rules.Some(&of(c).turns)
 	if t.session != s.session {
 		t.session, t.list = s.session, t.list[:0]
-		rules.Post(c, sessionUse{s.session})
+		rules.Publish(c, sessionUse{s.session})
 	}
 	x := t.of(s.slot)
 	if x == nil {
@@ -85,7 +85,7 @@ func message018(c *rules.Conn, m *dissect.Message, _ rules.Say) {
 		return
 	}
 	switch {
-	case m.Header.XID == x.xid: // it was sent again
+	case m.Header.XID == x.xid: // it was retransmitted
 		return
 	case m.Frame().Compare(x.at) < 0: // it had to wait for what is missing, and the answer to a later one was known first
 		return
@@ -96,7 +96,7 @@ func message018(c *rules.Conn, m *dissect.Message, _ rules.Say) {
 		}
 	case s.id != x.id && s.id != x.id+1 && x.id+1 != 0:
 		if doubt, ok := whole018(c, x.at); ok {
-			rules.Post(c, slotJump{doubt: doubt, about: c.AboutMessage(m), session: s.session, slot: s.slot, id: s.id, before: x.id, frame: x.at})
+			rules.Publish(c, slotJump{doubt: doubt, about: c.AboutMessage(m), session: s.session, slot: s.slot, id: s.id, before: x.id, frame: x.at})
 		}
 	}
 	*x = turnOf{slot: s.slot, id: s.id, xid: m.Header.XID, at: m.Frame()}
@@ -120,7 +120,7 @@ func unread018(c *rules.Conn) int64 {
 }
 
 // orphan018 takes an answer whose call is missing from the capture for the call: it says what that was.
-func orphan018(c *rules.Conn, m *dissect.Message, _ rules.Say) {
+func orphan018(c *rules.Conn, m *dissect.Message, _ rules.Reporter) {
 	k := ifAny(c)
 	if m.From == c.ClientEnd || k == nil || k.turns == nil || !values.IsOrphan(m) {
 		return
@@ -167,7 +167,7 @@ func (t *turns) of(slot uint32) *turnOf {
 }
 
 // rpc018 notes the answer to a call on a slot.
-func rpc018(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+func rpc018(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	k := ifAny(c)
 	if k == nil || k.turns == nil || r.Requester != c.ClientEnd || r.Call == nil {
 		return
@@ -178,7 +178,7 @@ func rpc018(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 			continue
 		}
 		if x.early.Seen() {
-			early018(c, r, x, say)
+			early018(c, r, x, report)
 			*x = turnOf{slot: x.slot, id: x.id + 1, xid: x.early.XID, at: x.early.Ref}
 			return
 		}
@@ -207,8 +207,8 @@ func sequenced(m *dissect.Message) bool {
 	return ok && result == 0
 }
 
-// early018 tells of a call on a slot whose call before was answered behind it.
-func early018(c *rules.Conn, r *dissect.RPC, x *turnOf, say rules.Say) {
+// early018 reports a call on a slot whose call before was answered after it.
+func early018(c *rules.Conn, r *dissect.RPC, x *turnOf, report rules.Reporter) {
 	if r.Reply == nil || c.Precedes(&x.point, &r.Reply.Point) != flow.Yes {
 		return
 	}
@@ -216,7 +216,7 @@ func early018(c *rules.Conn, r *dissect.RPC, x *turnOf, say rules.Say) {
 	if !ok {
 		return
 	}
-	if f := say.Past("b", &x.early, doubt); f != nil {
+	if f := report.Past("b", &x.early, doubt); f != nil {
 		f.Sayf("the client used slot %d again, with sequence number %d, before the reply to XID %s in frame %s, which had %d",
 			x.slot, x.id+1, rules.Handle(r.XID), c.Capture.FrameName(r.Reply.Frame()), x.id)
 		f.See("slot", x.slot, nil).See("sequence number", x.id+1, nil).With(r.Call.Frame(), r.Reply.Frame())
@@ -241,8 +241,8 @@ type users struct{ of map[sessionID]int }
 
 const mostUsers = 1024
 
-func session018(e *rules.Entry, x *sessionUse, _ rules.Say) {
-	u := &across(e.Across).users
+func session018(e *rules.ConnRef, x *sessionUse, _ rules.Reporter) {
+	u := &crossState(e.CrossConnection).users
 	id, known := u.of[x.session]
 	switch {
 	case known && id != e.ID():
@@ -255,15 +255,15 @@ func session018(e *rules.Entry, x *sessionUse, _ rules.Say) {
 	}
 }
 
-func jump018(e *rules.Entry, x *slotJump, say rules.Say) {
-	if across(e.Across).users.of[x.session] != e.ID() {
+func jump018(e *rules.ConnRef, x *slotJump, report rules.Reporter) {
+	if crossState(e.CrossConnection).users.of[x.session] != e.ID() {
 		return
 	}
 	doubt := x.doubt
 	if int32(x.id-x.before) > 0 {
 		doubt = "a connection that is not in the capture may use the session too"
 	}
-	if f := say.About("a", x.about, doubt); f != nil {
+	if f := report.About("a", x.about, doubt); f != nil {
 		f.Sayf("the client sent sequence number %d on slot %d, but the previous call on it, in frame %s, had %d", x.id, x.slot, e.FrameName(x.frame), x.before)
 		f.See("sequence number", x.id, x.before+1).See("slot", x.slot, nil).With(x.frame)
 	}

@@ -12,13 +12,13 @@ import (
 
 func ulb019() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{rules.SilentIf(rules.Cut, rules.Protected, rules.Unpaired)},
-		On:    []rules.Event{rules.OnRPC(0, rpc019)},
+		Limitations: rules.Limitations{rules.SilentIf(rules.Cut, rules.Protected, rules.Unpaired)},
+		On:          []rules.Event{rules.OnRPC(0, rpc019)},
 	}
 }
 
 // rpc019 compares the two numbers.
-func rpc019(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+func rpc019(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	h := r.CallHeader()
 	if h == nil || h.Program != rpc.ProgramNFS || h.Version != 3 {
 		return
@@ -26,15 +26,15 @@ func rpc019(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	const procWrite = 7
 	switch h.Procedure {
 	case values.ProcRead:
-		compare019(c, r, r.Reply, "a", readCount, say)
+		compare019(c, r, r.Reply, "a", readCount, report)
 	case procWrite:
-		compare019(c, r, r.Call, "b", writeCount, say)
+		compare019(c, r, r.Call, "b", writeCount, report)
 	}
 }
 
-// compare019 tells of a message whose count is not the length of its data. At finds the
+// compare019 reports a message whose count is not the length of its data. At finds the
 // count among the bytes of the body, and how far behind it the length is.
-func compare019(c *rules.Conn, r *dissect.RPC, m *dissect.Message, letter string, at func(b []byte) (count, length int), say rules.Say) {
+func compare019(c *rules.Conn, r *dissect.RPC, m *dissect.Message, letter string, at func(b []byte) (count, length int), report rules.Reporter) {
 	if m == nil || !m.HasRPC || r.Call == nil {
 		return
 	}
@@ -47,7 +47,7 @@ func compare019(c *rules.Conn, r *dissect.RPC, m *dissect.Message, letter string
 	if n == size || c.Opaque(r) || m == r.Reply && !c.Paired(r) || values.Walked(c, m) == nil {
 		return // the length is that of the data only where all of the body is as it should be
 	}
-	if f := say.Part(letter, r, m, ""); f != nil {
+	if f := report.Part(letter, r, m, ""); f != nil {
 		f.Sayf("the %s says that the count is %d, but sends %d bytes of data", c.Sender(m.From), n, size)
 		f.See("bytes of the count", n, size)
 		f.Body(m, m.Body(), count, xdr.WordSize)

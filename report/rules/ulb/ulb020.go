@@ -15,13 +15,13 @@ import (
 
 func ulb020() rules.Check {
 	return rules.Check{
-		Gates:  rules.Gates{rules.SilentIf(rules.Cut, rules.Protected)},
-		Fields: append(values.BackChannelFields(), boundTo, copySynchronous, copyCallback, offloaded, askedFor, cancelled),
-		Speaks: rules.RPCRDMA,
-		Needs:  []rules.Knowledge{compounds()},
+		Limitations: rules.Limitations{rules.SilentIf(rules.Cut, rules.Protected)},
+		Fields:      append(values.BackChannelFields(), boundTo, copySynchronous, copyCallback, offloaded, askedFor, cancelled),
+		Speaks:      rules.RPCRDMA,
+		Needs:       []rules.Knowledge{compounds()},
 		On: []rules.Event{
 			rules.OnRPC(rules.Compound, status020), onCompound(set(values.OpBindConnToSession, values.OpCreateSession, opCopy, opOffloadCancel, opOffloadStatus), compound020),
-			rules.OnRPC(rules.Backward, offload020), rules.OnPosted(copied020), rules.OnPosted(done020), rules.OnOver(over020),
+			rules.OnRPC(rules.ReverseDirection, offload020), rules.OnPublished(copied020), rules.OnPublished(done020), rules.OnOver(over020),
 		},
 	}
 }
@@ -76,7 +76,7 @@ type run struct {
 func (r *run) long() bool { return r.n >= leastDown && r.last.Time-r.first.Time >= shortestDown }
 
 // status020 looks at what a reply says of the back channel.
-func status020(c *rules.Conn, r *dissect.RPC, _ rules.Say) {
+func status020(c *rules.Conn, r *dissect.RPC, _ rules.Reporter) {
 	if r.Reply == nil || r.Requester != c.ClientEnd || c.Cut(r.Reply) {
 		return
 	}
@@ -133,7 +133,7 @@ func channelStatus(b []byte) (flags uint32, renew, ok bool) {
 }
 
 // compound020 looks at what asks for a back channel, and at what is to end by a callback.
-func compound020(c *rules.Conn, x *compound, _ rules.Say) {
+func compound020(c *rules.Conn, x *compound, _ rules.Reporter) {
 	if r := x.rpc; r.Requester == c.ClientEnd {
 		s := all(c)
 		s.bind020(c, x)
@@ -166,9 +166,9 @@ func (s *shared) bind020(c *rules.Conn, x *compound) {
 	}
 }
 
-// over020 tells of a back channel that was down.
-func over020(e *rules.Entry, c *rules.Conn, say rules.Say) {
-	tellCopies(e, c, say)
+// over020 reports a back channel that was down.
+func over020(e *rules.ConnRef, c *rules.Conn, report rules.Reporter) {
+	reportCopies(e, c, report)
 	k := ifAny(c)
 	if k == nil || k.down == nil || !k.down.longest.long() {
 		return
@@ -179,7 +179,7 @@ func over020(e *rules.Entry, c *rules.Conn, say rules.Say) {
 		doubt = "the capture does not have the call that requests a backchannel: the client may not want one"
 	}
 	r := &d.longest
-	f := say.Moment("", r.first.Ref, r.first.Time, &server, doubt)
+	f := report.Moment("", r.first.Ref, r.first.Time, &server, doubt)
 	if f == nil {
 		return
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
-// Offsets in bytes of the words behind the fixed ones (section 5.2): rdma_direction
+// Offsets in bytes of the words after the fixed ones (section 5.2): rdma_direction
 // and rdma_inv_handle of an RDMA2_MSG or RDMA2_NOMSG, rdma_optdir and rdma_opttype of
 // an RDMA2_OPTIONAL.
 const (

@@ -34,16 +34,16 @@ type ended struct {
 	first          rules.PastMessage // the client's first message of version 2
 }
 
-// ended enters a connection that is over, and tells of one that began with version 2
+// ended enters a connection that is over, and reports one that began with version 2
 // though those before were lost over that, not longer than within before.
-func (h *history) ended(x *ended, say rules.Say, within int64) {
+func (h *history) ended(x *ended, report rules.Reporter, within int64) {
 	tried := x.tried && x.first.Seen()
 	if !tried && len(h.pairs) == 0 {
 		return
 	}
 	p := h.pairs[x.hosts]
 	if tried && p.failed >= tolerated && p.end <= x.began && x.began-p.end <= within && x.proven {
-		if f := say.Past("a", &x.first, ""); f != nil {
+		if f := report.Past("a", &x.first, ""); f != nil {
 			f.Sayf("the client begins with version 2 again, although the previous %d connections to this server were lost over it", p.failed)
 			f.See("connections begun with version 2", p.failed+1, fmt.Sprintf("at most %d", tolerated)).With(p.last)
 		}

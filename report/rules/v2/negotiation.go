@@ -18,7 +18,7 @@ const doubtCrossed = "it may have been sent before the answer arrived"
 // negotiation is how the ends of a connection come to a version, until a call is answered.
 type negotiation struct {
 	c   *rules.Conn
-	say rules.Say
+	say rules.Reporter
 	// over says that a request was answered, cut that a message was cut short, which may
 	// be any answer.
 	over, cut bool
@@ -31,9 +31,9 @@ type negotiation struct {
 	open, calls int
 	init        bool
 	extra       rules.PastMessage
-	// heard is the server's first message that is no error, refused its first ERR_VERS,
+	// answer is the server's first message that is no error, refused its first ERR_VERS,
 	// odd its first other error of version 2, by the code of a version 1 error.
-	heard, refused, odd rules.PastMessage
+	answer, refused, otherError rules.PastMessage
 }
 
 // answers notes whether a message answers the first one.
@@ -58,9 +58,9 @@ func (t *negotiation) message(m *dissect.Message) {
 	case failed:
 		t.refuses(m)
 	case !h.Fault.Bad():
-		if !t.heard.Seen() {
-			t.heard = pastWord(m, rpcrdma.AtVersion)
-			t.settle()
+		if !t.answer.Seen() {
+			t.answer = pastWord(m, rpcrdma.AtVersion)
+			t.reportEarly()
 		}
 		if answers {
 			t.ignorant(m)
@@ -78,7 +78,7 @@ func (t *negotiation) sends(m *dissect.Message) {
 		t.valid(m)
 	}
 	t.keeps(m)
-	if t.heard.Seen() {
+	if t.answer.Seen() {
 		return
 	}
 	if o := h.Option(); o != nil && o.Type == rpcrdma.InitXchar && !t.init {
@@ -123,15 +123,15 @@ func (t *negotiation) keeps(m *dissect.Message) {
 			f.Sayf("the client continues with version %d, although the server supports only %s", v, rules.Versions(n.Low, n.High))
 			f.See("rdma_vers", v, "one that the server supports").Word(m, rpcrdma.AtVersion).With(t.refused.Ref)
 		}
-	case n.Agreed == rpcrdma.Version2 && v != n.Agreed && before(&t.heard, m):
-		if f := t.say.Message("d", m, t.crossed(&t.heard, m)); f != nil {
+	case n.Agreed == rpcrdma.Version2 && v != n.Agreed && before(&t.answer, m):
+		if f := t.say.Message("d", m, t.crossed(&t.answer, m)); f != nil {
 			f.Sayf("the client continues with version %d, although the server answered in version 2", v)
-			f.See("rdma_vers", v, n.Agreed).Word(m, rpcrdma.AtVersion).With(t.heard.Ref)
+			f.See("rdma_vers", v, n.Agreed).Word(m, rpcrdma.AtVersion).With(t.answer.Ref)
 		}
 	}
 }
 
-// crossed is what is in doubt about a message behind an answer.
+// crossed is what is in doubt about a message after an answer.
 func (t *negotiation) crossed(answer *rules.PastMessage, m *dissect.Message) string {
 	if m.First-answer.Time < crossing {
 		return doubtCrossed
@@ -159,25 +159,25 @@ func (t *negotiation) refuses(m *dissect.Message) {
 			f.Sayf("the server answered a message of version 2 with %s in version 1", h.ErrorName())
 			f.See("rdma_vers", h.Version, rpcrdma.Version2).Word(m, rpcrdma.AtVersion).With(r.Call.Frames...)
 		}
-	case spoken(m) && h.Error == rpcrdma.Err2BadXDR && !t.odd.Seen():
-		t.odd = pastWord(m, h.ErrorAt())
+	case spoken(m) && h.Error == rpcrdma.Err2BadXDR && !t.otherError.Seen():
+		t.otherError = pastWord(m, h.ErrorAt())
 	}
 }
 
-// ignorant judges a server that answers in version 1, by what it said to version 2.
+// ignorant judges a server that answers in version 1, by what it reported to version 2.
 func (t *negotiation) ignorant(m *dissect.Message) {
-	if m.Header.Version != rpcrdma.Version1 || !t.odd.Seen() || t.refused.Seen() || !proven(t.c) {
+	if m.Header.Version != rpcrdma.Version1 || !t.otherError.Seen() || t.refused.Seen() || !proven(t.c) {
 		return
 	}
-	if f := t.say.Past("b", &t.odd, ""); f != nil {
+	if f := t.say.Past("b", &t.otherError, ""); f != nil {
 		f.Sayf("the server supports only version 1, but answered a message of version 2 with error %d instead of ERR_VERS", uint32(rpcrdma.ErrChunk))
 		f.See("rdma_err", uint32(rpcrdma.ErrChunk), "1 (ERR_VERS)").With(m.Frames...)
 	}
 }
 
-// settle tells of what the client sent too early.
-func (t *negotiation) settle() {
-	if !t.extra.Seen() || t.calls > 1 || !proven(t.c) || t.heard.Seen() && t.heard.Ref.Compare(t.extra.Ref) < 0 {
+// reportEarly reports what the client sent too early.
+func (t *negotiation) reportEarly() {
+	if !t.extra.Seen() || t.calls > 1 || !proven(t.c) || t.answer.Seen() && t.answer.Ref.Compare(t.extra.Ref) < 0 {
 		return
 	}
 	if f := t.say.Past("a", &t.extra, ""); f != nil {
@@ -187,12 +187,12 @@ func (t *negotiation) settle() {
 }
 
 func (t *negotiation) end() {
-	if !t.heard.Seen() && t.c.WentOn(t.c.ClientEnd.Peer(), t.extra.Moment) {
-		t.settle()
+	if !t.answer.Seen() && t.c.WentOn(t.c.ClientEnd.Peer(), t.extra.Moment) {
+		t.reportEarly()
 	}
 	n, _ := t.c.Negotiation()
 	since := t.c.LastTime - t.first.Time
-	if n.Agreed != rpcrdma.Version1 || !t.asks || t.answered || t.c.Asked(rules.AnyCut, t.cut) || t.refused.Seen() || !proven(t.c) || since < int64(t.c.Capture.Config.Stalled) {
+	if n.Agreed != rpcrdma.Version1 || !t.asks || t.answered || t.c.Limited(rules.AnyCut, t.cut) || t.refused.Seen() || !proven(t.c) || since < int64(t.c.Capture.Config.Stalled) {
 		return
 	}
 	if f := t.say.NoAnswer("b", &t.first, ""); f != nil {

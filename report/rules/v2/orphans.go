@@ -11,7 +11,7 @@ import (
 const mostOrphans = 16
 
 // An orphan is an RDMA2_ERROR that answers nothing which was known then: the request
-// may be told behind it.
+// may be told after it.
 type orphan struct {
 	rules.PastMessage
 	xidAt, at flow.Place // of rdma_xid and rdma_proc
@@ -26,8 +26,8 @@ func (o *orphans) add(m *dissect.Message) {
 	}
 }
 
-// tell says what is still without a request when the connection is over.
-func (o *orphans) tell(c *rules.Conn, say rules.Say, b *pastRequests) {
+// report says what is still without a request when the connection is over.
+func (o *orphans) report(c *rules.Conn, report rules.Reporter, b *pastRequests) {
 	for i := range o.list {
 		x := &o.list[i]
 		peer := x.From.Peer()
@@ -43,7 +43,7 @@ func (o *orphans) tell(c *rules.Conn, say rules.Say, b *pastRequests) {
 		if own || !b.asks(peer) {
 			letter, at = "e", x.at
 		}
-		f := say.Past(letter, &x.PastMessage, doubt)
+		f := report.Past(letter, &x.PastMessage, doubt)
 		if f == nil {
 			continue
 		}

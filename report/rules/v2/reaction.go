@@ -8,9 +8,9 @@ import (
 )
 
 // wrong judges the code of an error by the request that it answers.
-func wrong(c *rules.Conn, say rules.Say, b *pastRequests, m *dissect.Message) {
+func wrong(c *rules.Conn, report rules.Reporter, b *pastRequests, m *dissect.Message) {
 	h, r := &m.Header, b.asked
-	if r == nil || c.Asked(rules.Cut, r.partial) || h.Error == rpcrdma.ErrVers && !speaks2(c) {
+	if r == nil || c.Limited(rules.Cut, r.partial) || h.Error == rpcrdma.ErrVers && !speaks2(c) {
 		return
 	}
 	if x := m.RPC(); x != nil && !c.Paired(x) {
@@ -39,26 +39,26 @@ func wrong(c *rules.Conn, say rules.Say, b *pastRequests, m *dissect.Message) {
 	default:
 		return
 	}
-	if f := say.Message("a", m, doubt); f != nil {
+	if f := report.Message("a", m, doubt); f != nil {
 		f.Sayf("the %s answered %s with %s", c.Sender(m.From), r, h.ErrorName())
 		f.See("rdma_err", h.ErrorName(), expected).Word(m, h.ErrorAt()).With(r.Ref)
 	}
 }
 
-// lax tells of a reply to what had to be refused.
-func lax(c *rules.Conn, say rules.Say, b *pastRequests, m *dissect.Message) {
+// lax reports a reply to what had to be refused.
+func lax(c *rules.Conn, report rules.Reporter, b *pastRequests, m *dissect.Message) {
 	r, x := b.asked, m.RPC()
 	if r == nil || r.needs == 0 || r.needs == rpcrdma.Err2InvalidOption || x == nil || x.Call == nil || !c.Paired(x) || x.Call.Frame() != r.Ref {
 		return
 	}
-	if f := say.Message("a", m, c.Doubt(r.Ref, false)); f != nil {
+	if f := report.Message("a", m, c.Doubt(r.Ref, false)); f != nil {
 		f.Sayf("the %s replied to %s", c.Sender(m.From), r)
 		f.See("answer", m.Header.ProcName(), name(r.needs)).Word(m, rpcrdma.AtProc).With(r.Ref)
 	}
 }
 
-// silent tells of a request of the client that had to be refused, and got nothing.
-func silent(c *rules.Conn, say rules.Say, b *pastRequests, r *request) {
+// silent reports a request of the client that had to be refused, and got nothing.
+func silent(c *rules.Conn, report rules.Reporter, b *pastRequests, r *request) {
 	if r.needs == 0 || r.needs == rpcrdma.Err2InvalidOption || b.newest[r.From&1].Compare(r.Ref) <= 0 ||
 		!b.whole(r.From.Peer(), r.Ref) || c.EndGuard(r.Time) || c.LastTime-r.Time <= int64(c.Capture.Config.Consequence) {
 		return
@@ -67,7 +67,7 @@ func silent(c *rules.Conn, say rules.Say, b *pastRequests, r *request) {
 	if c.BeganLate() {
 		doubt = finding.DoubtLate
 	}
-	if f := say.NoAnswer("a", &r.PastMessage, doubt); f != nil {
+	if f := report.NoAnswer("a", &r.PastMessage, doubt); f != nil {
 		f.Sayf("the %s did not answer %s, but answered later requests", c.Sender(r.From.Peer()), r)
 		f.See("answer", "none", name(r.needs)).With(b.newest[r.From&1])
 	}

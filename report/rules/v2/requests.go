@@ -52,7 +52,7 @@ type pastRequests struct {
 // knownRequests is the Knowledge of the requests of version 2.
 func knownRequests() rules.Knowledge {
 	return rules.Knowledge{Keeping: rules.KeepsV2Requests, On: []rules.Event{
-		rules.OnMessage(rules.OtherVersion, func(c *rules.Conn, m *dissect.Message, _ rules.Say) { requestsOf(c).message(m) }),
+		rules.OnMessage(rules.OtherVersion, func(c *rules.Conn, m *dissect.Message, _ rules.Reporter) { requestsOf(c).message(m) }),
 	}}
 }
 
@@ -134,7 +134,7 @@ func (b *pastRequests) asks(end flow.End) bool {
 // complete reports whether every message of the connection that was captured and may be
 // answered is remembered, so that one which is not there was not sent, or is missing.
 func (b *pastRequests) complete() bool {
-	return !b.list.Forgot() && b.c.Messages == b.seen && (b.c.Established || b.c.BeganLate()) && !b.c.Asked(rules.AnyCut, b.partial) &&
+	return !b.list.Forgot() && b.c.Messages == b.seen && (b.c.Established || b.c.BeganLate()) && !b.c.Limited(rules.AnyCut, b.partial) &&
 		b.c.Recognised()
 }
 
@@ -142,7 +142,7 @@ func (b *pastRequests) complete() bool {
 // setup on or for long, and none that an end sent since a frame is missing.
 func (b *pastRequests) whole(e flow.End, since flow.Ref) bool {
 	c := b.c
-	return !c.Asked(rules.AnyCut, b.partial) && (c.Established || c.BeganLate()) && !c.JustBegun(since) && !c.OneDirection() && !c.Disordered() && !c.LostOf(e, since)
+	return !c.Limited(rules.AnyCut, b.partial) && (c.Established || c.BeganLate()) && !c.JustBegun(since) && !c.OneDirection() && !c.Disordered() && !c.LostOf(e, since)
 }
 
 // proven reports whether the capture has all frames of a connection so far, in their

@@ -7,13 +7,13 @@ import (
 
 func v2002() rules.Check {
 	return rules.Check{
-		Gates:  rules.Gates{rules.SilentIf(rules.Cut), rules.SilentIf(rules.Unpaired).Of("a reply"), rules.LikelyIf(rules.LostSince.From(rules.Requester)).Of("a reply")},
-		Speaks: rules.Version2,
-		On:     []rules.Event{rules.OnMessage(rules.OtherVersion, message002)},
+		Limitations: rules.Limitations{rules.SilentIf(rules.Cut), rules.SilentIf(rules.Unpaired).Of("a reply"), rules.LikelyIf(rules.LostSince.From(rules.Requester)).Of("a reply")},
+		Speaks:      rules.Version2,
+		On:          []rules.Event{rules.OnMessage(rules.OtherVersion, message002)},
 	}
 }
 
-func message002(c *rules.Conn, m *dissect.Message, say rules.Say) {
+func message002(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 	if !sound(c, m) || !lists(m) {
 		return
 	}
@@ -24,12 +24,12 @@ func message002(c *rules.Conn, m *dissect.Message, say rules.Say) {
 		if h.InvHandle == 0 || h.Names(h.InvHandle) || rules.Guessed(m) {
 			return
 		}
-		if f := say.Message("a", m, ""); f != nil {
+		if f := report.Message("a", m, ""); f != nil {
 			f.Sayf("the %s's call offers handle %s for invalidation, but does not advertise it", c.Sender(m.From), rules.Handle(h.InvHandle))
 			f.See("rdma_inv_handle", rules.Handle(h.InvHandle), "0, or a handle of the call").Word(m, atInvHandle)
 		}
 	case answers(c, r) && h.InvHandle != r.Call.Header.InvHandle:
-		if f := say.Message("b", m, doubtCall(c, r)); f != nil {
+		if f := report.Message("b", m, doubtCall(c, r)); f != nil {
 			was := r.Call.Header.InvHandle
 			f.Sayf("the %s's reply has rdma_inv_handle %s, but its call has %s", c.Sender(m.From), rules.Handle(h.InvHandle), rules.Handle(was))
 			f.See("rdma_inv_handle", rules.Handle(h.InvHandle), rules.Handle(was)).Word(m, atInvHandle).With(r.Call.Frames...)
@@ -43,5 +43,5 @@ func answers(c *rules.Conn, r *dissect.RPC) bool {
 	return sound(c, r.Call) && lists(r.Call) && c.Paired(r)
 }
 
-// doubtCall is why the reply may be that to the call as it was sent again.
+// doubtCall is why the reply may be that to the call as it was retransmitted.
 func doubtCall(c *rules.Conn, r *dissect.RPC) string { return c.DoubtOf(r.Requester, r.Call.Frame()) }

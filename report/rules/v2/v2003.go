@@ -8,16 +8,16 @@ import (
 
 func v2003() rules.Check {
 	return rules.Check{
-		Gates:  rules.Gates{rules.SilentIf(rules.Unpaired, rules.Cut), rules.LikelyIf(rules.LostSince.From(rules.Requester))},
-		Speaks: rules.Version2,
-		On:     []rules.Event{rules.OnMessage(rules.OtherVersion, message003)},
+		Limitations: rules.Limitations{rules.SilentIf(rules.Unpaired, rules.Cut), rules.LikelyIf(rules.LostSince.From(rules.Requester))},
+		Speaks:      rules.Version2,
+		On:          []rules.Event{rules.OnMessage(rules.OtherVersion, message003)},
 	}
 }
 
 // doubtAdapter is why a handle may not be invalidated.
 const doubtAdapter = "the responder's adapter may not support Send With Invalidate"
 
-func message003(c *rules.Conn, m *dissect.Message, say rules.Say) {
+func message003(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 	r := m.RPC()
 	if !spoken(m) || !m.Answer || r == nil {
 		return
@@ -38,10 +38,10 @@ func message003(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	case wanted == 0 || !sound(c, m) || m.Header.Proc == rpcrdma.RDMAError || !lists(m) || !r.Call.Header.Names(wanted):
 		return // the last is V2-002's
 	default:
-		plain(c, say, m, *able)
+		plain(c, report, m, *able)
 		return
 	}
-	if f := say.Message(letter, m, doubtCall(c, r)); f != nil {
+	if f := report.Message(letter, m, doubtCall(c, r)); f != nil {
 		allowed := "none"
 		if wanted != 0 {
 			allowed = rules.Handle(wanted)
@@ -51,13 +51,13 @@ func message003(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	}
 }
 
-// plain tells of a reply that invalidates nothing.
-func plain(c *rules.Conn, say rules.Say, m *dissect.Message, able bool) {
+// plain reports a reply that invalidates nothing.
+func plain(c *rules.Conn, report rules.Reporter, m *dissect.Message, able bool) {
 	doubt := doubtCall(c, m.RPC())
 	if !able && !c.IWARP() {
 		doubt = doubtAdapter
 	}
-	if f := say.Message("c", m, doubt); f != nil {
+	if f := report.Message("c", m, doubt); f != nil {
 		call := m.RPC().Call
 		f.Sayf("the %s replied with a plain Send, although the call offers handle %s for invalidation", c.Sender(m.From), rules.Handle(call.Header.InvHandle))
 		f.See("Send With Invalidate", false, true).Word(m, atInvHandle).With(call.Frames...)

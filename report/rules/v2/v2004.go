@@ -12,13 +12,13 @@ import (
 
 func v2004() rules.Check {
 	return rules.Check{
-		Gates:  rules.Gates{rules.SilentIf(rules.Cut)},
-		Speaks: rules.Version2,
-		On:     []rules.Event{rules.OnMessage(rules.OtherVersion, message004)},
+		Limitations: rules.Limitations{rules.SilentIf(rules.Cut)},
+		Speaks:      rules.Version2,
+		On:          []rules.Event{rules.OnMessage(rules.OtherVersion, message004)},
 	}
 }
 
-func message004(c *rules.Conn, m *dissect.Message, say rules.Say) {
+func message004(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 	if !sound(c, m) {
 		return
 	}
@@ -27,33 +27,33 @@ func message004(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	switch {
 	case h.Proc == rpcrdma.RDMAMsg:
 		if n < leastRPC {
-			empty(c, say, m, n)
+			empty(c, report, m, n)
 		}
 	case n <= 0:
 	case h.Proc == rpcrdma.RDMAError:
-		behind(c, say, m, "b")
+		trailing(c, report, m, "b")
 	case h.Proc == rpcrdma.RDMANoMsg:
-		behind(c, say, m, "c")
+		trailing(c, report, m, "c")
 	case h.Option() != nil && h.Option().Known():
-		behind(c, say, m, "d")
+		trailing(c, report, m, "d")
 	}
 }
 
-// empty tells of an RDMA2_MSG that has n bytes behind its header.
-func empty(c *rules.Conn, say rules.Say, m *dissect.Message, n int) {
-	if f := say.Message("a", m, ""); f != nil {
+// empty reports an RDMA2_MSG that has n bytes after its header.
+func empty(c *rules.Conn, report rules.Reporter, m *dissect.Message, n int) {
+	if f := report.Message("a", m, ""); f != nil {
 		f.Sayf("the %s's RDMA2_MSG has %d bytes after its header, which are not an RPC message", c.Sender(m.From), n)
 		f.See("bytes after the header", n, "at least 8").In(m, 0, m.Length)
 	}
 }
 
-// behind tells of bytes behind a header that must stand alone.
-func behind(c *rules.Conn, say rules.Say, m *dissect.Message, letter string) {
+// trailing reports bytes after a header that must stand alone.
+func trailing(c *rules.Conn, report rules.Reporter, m *dissect.Message, letter string) {
 	n := m.Length - m.Header.Length
 	if n < xdr.WordSize && len(bytes.TrimLeft(m.Inline(), "\x00")) == 0 {
-		say = say.As(finding.Warning)
+		report = report.As(finding.Warning)
 	}
-	if f := say.Message(letter, m, ""); f != nil {
+	if f := report.Message(letter, m, ""); f != nil {
 		name := m.Header.ProcName()
 		if o := m.Header.Option(); o != nil {
 			name = o.Type.String()

@@ -11,10 +11,10 @@ import (
 
 func v2005() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{
+		Limitations: rules.Limitations{
 			rules.SilentIf(rules.BeganLate, rules.OneDirection, rules.Disordered, rules.Unpaired, rules.Uncalled, rules.Cut),
 			rules.LikelyIf(rules.Lossy.From(rules.Client)),
-			rules.SilentIf(rules.LostSince.From(rules.Client), rules.Unheard.From(rules.Client)).Of("a call without an answer"),
+			rules.SilentIf(rules.LostSince.From(rules.Client), rules.NothingFollows.From(rules.Client)).Of("a call without an answer"),
 		},
 		Fields: values.BackChannelFields(),
 		Speaks: rules.Version2,
@@ -25,7 +25,7 @@ func v2005() rules.Check {
 // doubtReason is why a client may have left a call without an answer.
 const doubtReason = "the client may have ended the connection for another reason"
 
-func message005(c *rules.Conn, m *dissect.Message, say rules.Say) {
+func message005(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 	k := of(c)
 	if k.asked != (flow.Ref{}) || !sound(c, m) || m.Role() != dissect.RoleCall || !m.HasRPC || !c.ToServer(m.From) || !values.IsCompound(&m.CallHeader) {
 		return
@@ -38,7 +38,7 @@ func message005(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	}
 }
 
-func rpc005(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+func rpc005(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	if !c.RolesKnown || !r.Reverse() || !sound(c, r.Call) || r.Call.Role() != dissect.RoleCall || !c.Called(r) {
 		return
 	}
@@ -47,9 +47,9 @@ func rpc005(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	switch {
 	case !c.Established || c.BeganLate() || c.OneDirection() || c.Disordered() || !required(c, r.Call, ready):
 	case r.Reply != nil:
-		refusedCall(c, say, r)
+		refusedCall(c, report, r)
 	default:
-		ignoredCall(c, say, r)
+		ignoredCall(c, report, r)
 	}
 }
 
@@ -88,7 +88,7 @@ func doubtAnnounced(c *rules.Conn) string {
 }
 
 // refusedCall judges the answer to a call of the server.
-func refusedCall(c *rules.Conn, say rules.Say, r *dissect.RPC) {
+func refusedCall(c *rules.Conn, report rules.Reporter, r *dissect.RPC) {
 	m := r.Reply
 	if !sound(c, m) || m.Header.Proc != rpcrdma.RDMAError || !c.Paired(r) {
 		return
@@ -98,14 +98,14 @@ func refusedCall(c *rules.Conn, say rules.Say, r *dissect.RPC) {
 	default:
 		return
 	}
-	if f := say.Part("", r, m, doubtAnnounced(c)); f != nil {
+	if f := report.Part("", r, m, doubtAnnounced(c)); f != nil {
 		f.Sayf("the client answered a reverse-direction call with %s", m.Header.ErrorName())
 		f.See("answer", m.Header.ErrorName(), "a reply").Word(m, m.Header.ErrorAt()).With(r.Call.Frames...)
 	}
 }
 
 // ignoredCall judges that a call of the server got no answer.
-func ignoredCall(c *rules.Conn, say rules.Say, r *dissect.RPC) {
+func ignoredCall(c *rules.Conn, report rules.Reporter, r *dissect.RPC) {
 	m := r.Call
 	since := c.LastTime - m.Last
 	if c.LostOf(c.ClientEnd, m.Frame()) {
@@ -120,7 +120,7 @@ func ignoredCall(c *rules.Conn, say rules.Say, r *dissect.RPC) {
 	default:
 		return
 	}
-	if f := say.Part("", r, m, doubt); f != nil {
+	if f := report.Part("", r, m, doubt); f != nil {
 		f.From = c.ClientEnd
 		f.Sayf("the client %s", what)
 		f.See("answer", "none", "a reply")

@@ -8,11 +8,11 @@ import (
 
 func v2006() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{
+		Limitations: rules.Limitations{
 			rules.SilentIf(rules.Unpaired, rules.Cut),
 			rules.LikelyIf(rules.LostSince.From(rules.Receiver)).In("d"),
 			rules.LikelyIf(rules.BeganLate).Of("an error without a request"),
-			rules.SilentIf(rules.JustBegun, rules.OneDirection, rules.LostAround.From(rules.Receiver), rules.Disordered, rules.AnyCut, rules.Unheard.From(rules.Receiver)).Of("an error without a request"),
+			rules.SilentIf(rules.JustBegun, rules.OneDirection, rules.LostAround.From(rules.Receiver), rules.Disordered, rules.AnyCut, rules.NothingFollows.From(rules.Receiver)).Of("an error without a request"),
 			rules.LikelyIf(rules.Lossy).Of("an error without a request"),
 		},
 		Speaks: rules.RPCRDMA,
@@ -21,22 +21,22 @@ func v2006() rules.Check {
 	}
 }
 
-func message006(c *rules.Conn, m *dissect.Message, say rules.Say) {
+func message006(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 	h := &m.Header
 	if h.Proc != rpcrdma.RDMAError || h.Length < rpcrdma.FixedSize {
 		return
 	}
 	if spoken(m) && !c.Cut(m) {
-		contents(c, say, m)
+		contents(c, report, m)
 		if requestsOf(c).asked == nil && (m.RPC() == nil || m.RPC().Call == nil) {
 			of(c).orphans.add(m)
 		}
 	}
-	copied(c, say, m)
+	copied(c, report, m)
 }
 
-func end006(c *rules.Conn, say rules.Say) {
+func end006(c *rules.Conn, report rules.Reporter) {
 	if k := ifAny(c); k != nil && len(k.orphans.list) > 0 && requestsOf(c).complete() {
-		k.orphans.tell(c, say, requestsOf(c))
+		k.orphans.report(c, report, requestsOf(c))
 	}
 }

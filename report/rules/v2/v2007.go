@@ -8,7 +8,7 @@ import (
 
 func v2007() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{
+		Limitations: rules.Limitations{
 			rules.SilentIf(rules.Unpaired, rules.Cut),
 			rules.LikelyIf(rules.LostSince).In("a").Since("the request"),
 			rules.LikelyIf(rules.BeganLate).Of("a missing answer"),
@@ -23,43 +23,43 @@ func v2007() rules.Check {
 // doubtKnown is why an option may get another error than INVAL_OPTION.
 const doubtKnown = "the responder may know the option"
 
-func message007(c *rules.Conn, m *dissect.Message, say rules.Say) {
+func message007(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 	if !spoken(m) || m.Header.Length < rpcrdma.FixedSize || c.Cut(m) {
 		return
 	}
 	if h := &m.Header; h.Proc == rpcrdma.RDMAError {
 		if !h.Fault.Bad() {
-			wrong(c, say, requestsOf(c), m)
+			wrong(c, report, requestsOf(c), m)
 		}
 		return
 	}
-	strange(c, say, m)
+	undefinedPart(c, report, m)
 	if m.Answer && !m.Header.Fault.Bad() {
-		lax(c, say, requestsOf(c), m)
+		lax(c, report, requestsOf(c), m)
 	}
 }
 
-func end007(c *rules.Conn, say rules.Say) {
+func end007(c *rules.Conn, report rules.Reporter) {
 	b := requestsOf(c)
 	for r := range b.list.All() {
 		// Of the server it may be an answer, to a call that is missing.
 		if r.From == c.ClientEnd && c.RolesKnown && !r.answered {
-			silent(c, say, b, r)
+			silent(c, report, b, r)
 		}
 	}
 }
 
-// strange notes what the draft does not define.
-func strange(c *rules.Conn, say rules.Say, m *dissect.Message) {
+// undefinedPart notes what the draft does not define.
+func undefinedPart(c *rules.Conn, report rules.Reporter, m *dissect.Message) {
 	h := &m.Header
 	switch o := h.Option(); {
 	case h.Fault.Bad() && h.Fault.Offset == rpcrdma.AtProc:
-		if f := say.Key(uint32(h.Proc)).Message("b", m, ""); f != nil {
+		if f := report.Key(uint32(h.Proc)).Message("b", m, ""); f != nil {
 			f.Sayf("the %s sent a message with rdma_proc %d, which version 2 does not define", c.Sender(m.From), uint32(h.Proc))
 			f.See("rdma_proc", uint32(h.Proc), "0, 1, 4 or 5").Word(m, rpcrdma.AtProc)
 		}
 	case o != nil && !h.Fault.Bad() && !o.Known():
-		if f := say.Key(uint32(o.Type)).Message("b", m, ""); f != nil {
+		if f := report.Key(uint32(o.Type)).Message("b", m, ""); f != nil {
 			f.Sayf("the %s sent an RDMA2_OPTIONAL with rdma_opttype %d, which no document defines", c.Sender(m.From), uint32(o.Type))
 			f.See("rdma_opttype", uint32(o.Type), "1 to 4").Word(m, atType)
 		}

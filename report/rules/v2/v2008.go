@@ -14,13 +14,13 @@ import (
 
 func v2008() rules.Check {
 	return rules.Check{
-		Gates:  rules.Gates{rules.SilentIf(rules.Unpaired, rules.Cut), rules.LikelyIf(rules.LostSince.From(rules.Requester)).In("ab")},
-		Speaks: rules.Version2,
-		On:     []rules.Event{rules.OnMessage(rules.OtherVersion, message008), rules.OnRPC(rules.OtherVersion, rpc008)},
+		Limitations: rules.Limitations{rules.SilentIf(rules.Unpaired, rules.Cut), rules.LikelyIf(rules.LostSince.From(rules.Requester)).In("ab")},
+		Speaks:      rules.Version2,
+		On:          []rules.Event{rules.OnMessage(rules.OtherVersion, message008), rules.OnRPC(rules.OtherVersion, rpc008)},
 	}
 }
 
-func message008(c *rules.Conn, m *dissect.Message, say rules.Say) {
+func message008(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 	if !sound(c, m) {
 		return
 	}
@@ -29,15 +29,15 @@ func message008(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	case r.Call == m && lists(m):
 		if s := of(c).shortages.find(m.From, r.XID); s != nil {
 			s.again = m.Frame()
-			retried(c, say, s, m)
+			retried(c, report, s, m)
 		}
 	case m.Header.Proc == rpcrdma.RDMAError && m.Header.Error == rpcrdma.Err2CantReply && answers(c, r):
-		segment(c, say, m, &r.Call.Header)
+		segment(c, report, m, &r.Call.Header)
 		*of(c).shortages.Add(mostShortages) = shortage{requester: r.Requester, xid: r.XID, frame: m.Frame(), room: roomOf(&r.Call.Header), processed: m.Header.Processed}
 	}
 }
 
-func rpc008(c *rules.Conn, r *dissect.RPC, say rules.Say) {
+func rpc008(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	w := &of(c).shortages
 	if w.Len() == 0 || r.Call == nil {
 		return
@@ -48,23 +48,23 @@ func rpc008(c *rules.Conn, r *dissect.RPC, say rules.Say) {
 	}
 	s.over = true
 	if r.Complete && sound(c, r.Reply) && r.Reply.Header.Proc != rpcrdma.RDMAError && c.Paired(r) {
-		needless(c, say, s, r)
+		needless(c, report, s, r)
 	}
 }
 
 // segment judges which segment a CANT_REPLY means, and what it needs.
-func segment(c *rules.Conn, say rules.Say, m *dissect.Message, call *rpcrdma.Header) {
+func segment(c *rules.Conn, report rules.Reporter, m *dissect.Message, call *rpcrdma.Header) {
 	h := &m.Header
 	n, index := uint32(len(call.Segments)), h.SegmentIndex
 	switch at := h.ErrorAt() + 2*xdr.WordSize; {
 	case index == 0:
 	case index > n:
-		if f := say.Message("a", m, doubtCall(c, m.RPC())); f != nil {
+		if f := report.Message("a", m, doubtCall(c, m.RPC())); f != nil {
 			f.Sayf("the %s's CANT_REPLY refers to segment %d, but the call has %d", c.Sender(m.From), index, n)
 			f.See("rdma_segment_index", index, fmt.Sprintf("at most %d", n)).Word(m, at).With(m.RPC().Call.Frames...)
 		}
 	case h.LengthNeeded <= call.Segments[index-1].Length:
-		if f := say.Message("b", m, doubtCall(c, m.RPC())); f != nil {
+		if f := report.Message("b", m, doubtCall(c, m.RPC())); f != nil {
 			length := call.Segments[index-1].Length
 			f.Sayf("the %s's CANT_REPLY requests %d bytes in segment %d, which already has %d", c.Sender(m.From), h.LengthNeeded, index, length)
 			f.See("rdma_length_needed", h.LengthNeeded, fmt.Sprintf("above %d", length)).Word(m, at+xdr.WordSize).With(m.RPC().Call.Frames...)
@@ -72,11 +72,11 @@ func segment(c *rules.Conn, say rules.Say, m *dissect.Message, call *rpcrdma.Hea
 	}
 }
 
-// retried judges a call that comes again behind a CANT_REPLY.
-func retried(c *rules.Conn, say rules.Say, s *shortage, m *dissect.Message) {
+// retried judges a call that comes again after a CANT_REPLY.
+func retried(c *rules.Conn, report rules.Reporter, s *shortage, m *dissect.Message) {
 	now := roomOf(&m.Header)
 	if !now.larger(&s.room) {
-		if f := say.Message("d", m, ""); f != nil {
+		if f := report.Message("d", m, ""); f != nil {
 			f.Sayf("the %s retried the call after CANT_REPLY with no more room for the reply", c.Sender(m.From))
 			now.show(f, &s.room).With(s.frame).Word(m, rpcrdma.AtXID)
 		}
@@ -87,9 +87,9 @@ func retried(c *rules.Conn, say rules.Say, s *shortage, m *dissect.Message) {
 		twice = values.NonIdempotent(h.Version, h.Procedure)
 	}
 	if twice != "" {
-		say = say.As(finding.Warning)
+		report = report.As(finding.Warning)
 	}
-	if f := say.Message("e", m, ""); f != nil {
+	if f := report.Message("e", m, ""); f != nil {
 		f.Sayf("the %s retried the call after CANT_REPLY with more room for the reply", c.Sender(m.From))
 		if twice != "" {
 			f.Message += ": " + twice + " was executed before, and must not be executed twice"
@@ -103,7 +103,7 @@ const doubtReckoned = "the responder may have based its answer on the largest re
 
 // needless looks whether the reply to a call that came again would have fitted what
 // the first one offered.
-func needless(c *rules.Conn, say rules.Say, s *shortage, r *dissect.RPC) {
+func needless(c *rules.Conn, report rules.Reporter, s *shortage, r *dissect.RPC) {
 	h := r.ReplyHeader()
 	if h == nil || h.Denied || h.Accept != rpc.Success || len(r.Reply.Header.Writes) != s.room.chunks {
 		return
@@ -118,7 +118,7 @@ func needless(c *rules.Conn, say rules.Say, s *shortage, r *dissect.RPC) {
 	if !s.processed {
 		doubt = doubtReckoned
 	}
-	if f := say.RPC("c", r, doubt); f != nil {
+	if f := report.RPC("c", r, doubt); f != nil {
 		used := roomOf(&r.Reply.Header)
 		f.Sayf("the reply would have fitted the room that the call offered when the %s answered CANT_REPLY", c.Sender(r.Reply.From))
 		f.See("room used in Write chunks", used.written(), nil).See("room in Write chunks at first", s.room.written(), nil)

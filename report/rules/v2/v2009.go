@@ -8,22 +8,22 @@ import (
 
 func v2009() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{
+		Limitations: rules.Limitations{
 			rules.SilentIf(rules.BeganLate, rules.OneDirection, rules.Lossy, rules.Disordered, rules.Unpaired, rules.Cut, rules.AnyCut),
-			rules.SilentIf(rules.Unheard.From(rules.Server)).In("a"),
+			rules.SilentIf(rules.NothingFollows.From(rules.Server)).In("a"),
 		},
 		Speaks: rules.Version2,
 		On:     []rules.Event{rules.OnMessage(0, message009), rules.OnEnd(end009)},
 	}
 }
 
-func message009(c *rules.Conn, m *dissect.Message, say rules.Say) {
+func message009(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 	t := of(c).negotiation
 	if t == nil {
 		if !spoken(m) {
 			return
 		}
-		t = &negotiation{c: c, say: say}
+		t = &negotiation{c: c, say: report}
 		of(c).negotiation = t
 	}
 	if t.answers(m); !t.over && !t.cut && m.Header.Length >= rpcrdma.FixedSize && c.RolesKnown {
@@ -31,7 +31,7 @@ func message009(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	}
 }
 
-func end009(c *rules.Conn, say rules.Say) {
+func end009(c *rules.Conn, report rules.Reporter) {
 	if t := of(c).negotiation; t != nil && t.first.Seen() {
 		t.end()
 	}

@@ -11,19 +11,19 @@ import (
 
 func v2010() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{
+		Limitations: rules.Limitations{
 			rules.SilentIf(rules.BeganLate, rules.OneDirection, rules.Disordered),
 			rules.SilentIf(rules.Lossy).In("a"), rules.LikelyIf(rules.Lossy.From(rules.Sender)).In("b"),
 		},
 		Speaks: rules.RPCRDMA,
 		Needs:  []rules.Knowledge{requests.Knowledge()},
 		On: []rules.Event{
-			requests.OnRefusal(refusal010), rules.OnMessage(rules.OtherVersion, message010), rules.OnEnd(end010), rules.OnPosted(ended010),
+			requests.OnRefusal(refusal010), rules.OnMessage(rules.OtherVersion, message010), rules.OnEnd(end010), rules.OnPublished(ended010),
 		},
 	}
 }
 
-func message010(c *rules.Conn, m *dissect.Message, say rules.Say) {
+func message010(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 	k := of(c)
 	if !k.first.Seen() && spoken(m) && m.From == c.ClientEnd && m.Header.Proc != rpcrdma.RDMAError {
 		k.first = pastWord(m, rpcrdma.AtVersion)
@@ -33,7 +33,7 @@ func message010(c *rules.Conn, m *dissect.Message, say rules.Say) {
 	}
 }
 
-func end010(c *rules.Conn, _ rules.Say) {
+func end010(c *rules.Conn, _ rules.Reporter) {
 	n, tried := c.Negotiation()
 	x := ended{
 		hosts: c.Hosts(), tried: tried && n.Tried == rpcrdma.Version2 && n.By == c.ClientEnd, agreed: n.Agreed != 0, proven: proven(c),
@@ -42,15 +42,15 @@ func end010(c *rules.Conn, _ rules.Say) {
 	if k := ifAny(c); k != nil {
 		x.first = k.first
 	}
-	rules.Post(c, x)
+	rules.Publish(c, x)
 }
 
-func ended010(e *rules.Entry, x *ended, say rules.Say) {
-	rules.KeptAcross[history](e.Across, rules.KeepsV2).ended(x, say, int64(e.Config().ReconnectTime))
+func ended010(e *rules.ConnRef, x *ended, report rules.Reporter) {
+	rules.KeptCrossConnection[history](e.CrossConnection, rules.KeepsV2).ended(x, report, int64(e.Config().ReconnectTime))
 }
 
-// unchanged tells of the first Send that version 2 allows and that is refused.
-func unchanged(c *rules.Conn, say rules.Say, s *requests.Request, r *requests.Refusal) {
+// unchanged reports the first Send that version 2 allows and that is refused.
+func unchanged(c *rules.Conn, report rules.Reporter, s *requests.Request, r *requests.Refusal) {
 	limit := rpcrdma.Version2Threshold
 	if x, ok := c.Characteristics(r.From).At(rpcrdma.XcharRBSIZ, s.Begin, s.Time); ok {
 		if !x.Known {
@@ -67,7 +67,7 @@ func unchanged(c *rules.Conn, say rules.Say, s *requests.Request, r *requests.Re
 	} else if c.LackingOf(r.From.Peer()) {
 		doubt = finding.DoubtLoss
 	}
-	if f := r.Find(say, "b", doubt); f != nil {
+	if f := r.Find(report, "b", doubt); f != nil {
 		f.Sayf("the %s refused the first Send above 1024 bytes after the agreement on version 2, one of %d bytes, with %s", c.Sender(r.From), s.Length, r.Text)
 		f.See("Send length", s.Length, finding.AtMost(limit)).With(r.Frame)
 	}
@@ -76,10 +76,10 @@ func unchanged(c *rules.Conn, say rules.Say, s *requests.Request, r *requests.Re
 // doubtInvalid is what else may be the reason for a NAK.
 const doubtInvalid = "a request may be invalid for reasons other than its length"
 
-func refusal010(c *rules.Conn, r *requests.Refusal, say rules.Say) {
+func refusal010(c *rules.Conn, r *requests.Refusal, report rules.Reporter) {
 	s, k := r.Sent, ifAny(c)
 	if k != nil && s.Version == rpcrdma.Version2 && r.OfLength() && s.Frame == k.large[s.From&1] && (r.TooLong || !s.Invalidates) &&
 		c.Established && !c.BeganLate() && !c.OneDirection() && !c.Disordered() {
-		unchanged(c, say, s, r)
+		unchanged(c, report, s, r)
 	}
 }

@@ -14,26 +14,26 @@ import (
 // contradictions holds the traffic of a connection against what its ends announced.
 type contradictions struct {
 	c        *rules.Conn
-	say      rules.Say
+	say      rules.Reporter
 	b        *operations
 	received *setup.Received
 	memory   *memory.Ledger
 	back     *values.BackChannel
 	inits    [2]bool // which ends sent an INIT_XCHAR that can be decoded
 	shared   int     // segments whose handle was another open call's
-	// callback is the first call of the server that the client does not support; support
+	// reverse is the first call of the server that the client does not support; support
 	// is what that announced.
-	callback suspect
-	support  rpcrdma.BackwardSupport
+	reverse suspect
+	support rpcrdma.BackwardSupport
 }
 
 // contradictionsOf are those of a connection, in the hands of a rule that says so.
-func contradictionsOf(c *rules.Conn, say rules.Say) *contradictions {
+func contradictionsOf(c *rules.Conn, report rules.Reporter) *contradictions {
 	w := &of(c).contradictions
 	if w.back == nil {
 		w.back = values.NewBackChannel()
 	}
-	w.c, w.say, w.b, w.received, w.memory = c, say, operationsOf(c), setup.ReceivedOf(c), memory.Of(c)
+	w.c, w.say, w.b, w.received, w.memory = c, report, operationsOf(c), setup.ReceivedOf(c), memory.Of(c)
 	return w
 }
 
@@ -68,7 +68,7 @@ func (w *contradictions) message(m *dissect.Message) {
 		if m.From == w.c.ClientEnd {
 			w.session(m)
 		} else if !rules.Guessed(m) {
-			w.backward(m)
+			w.reverseCall(m)
 		}
 	case dissect.RoleAnswer:
 		if m.HasInvalidated && r.Call != nil {
@@ -86,15 +86,15 @@ func (w *contradictions) announced(e flow.End, id rpcrdma.CharacteristicID, m *d
 // chunked reports whether a call has chunks of any kind.
 func chunked(h *rpcrdma.Header) bool { return len(h.Reads) > 0 || len(h.Writes) > 0 || h.HasReply }
 
-// backward judges a call of the server.
-func (w *contradictions) backward(m *dissect.Message) {
+// reverseCall judges a call of the server.
+func (w *contradictions) reverseCall(m *dissect.Message) {
 	client, h := w.c.ClientEnd, &m.Header
-	if x, ok := w.received.Known(client, rpcrdma.XcharBRS, m.Frames[0], m.First); ok && !w.callback.Seen() {
+	if x, ok := w.received.Known(client, rpcrdma.XcharBRS, m.Frames[0], m.First); ok && !w.reverse.Seen() {
 		if s := rpcrdma.BackwardSupport(x.Value); s == rpcrdma.BackwardNone || s == rpcrdma.BackwardSizeLimited && chunked(h) {
 			w.support = s
-			w.callback = suspect{PastMessage: rules.PastPart(m, rpcrdma.AtXID, 4), other: x.Frame}
+			w.reverse = suspect{PastMessage: rules.PastPart(m, rpcrdma.AtXID, 4), other: x.Frame}
 			if s == rpcrdma.BackwardSizeLimited {
-				w.callback.Bytes = chunks(m)
+				w.reverse.Bytes = chunks(m)
 			}
 		}
 	}
@@ -176,11 +176,11 @@ func (w *contradictions) invalidated(m *dissect.Message, r *dissect.RPC) {
 	} else if !w.received.Knows(m.From, &x) {
 		return
 	}
-	say, how := w.say, "not its rdma_inv_handle"
+	report, how := w.say, "not its rdma_inv_handle"
 	if m.Invalidated == call.InvHandle {
-		say, how = say.As(finding.Note), "as its rdma_inv_handle permits"
+		report, how = report.As(finding.Note), "as its rdma_inv_handle permits"
 	}
-	if f := say.Message("b", m, doubt); f != nil {
+	if f := report.Message("b", m, doubt); f != nil {
 		f.Sayf("the %s invalidated handle %s of a call, %s; the %s did not announce XCHAR_RQREMINV TRUE", w.c.Sender(m.From), rules.Handle(m.Invalidated), how,
 			w.c.Sender(r.Requester))
 		f.See("XCHAR_RQREMINV", "FALSE", "TRUE").With(r.Call.Frames...)
@@ -239,9 +239,9 @@ func (w *contradictions) handle(m *dissect.Message, s rpcrdma.Segment, at int) {
 	}
 }
 
-// end tells of a callback, once it is known that no other announcement is missing.
+// end reports a callback, once it is known that no other announcement is missing.
 func (w *contradictions) end() {
-	x, c := &w.callback, w.c
+	x, c := &w.reverse, w.c
 	if !x.Seen() || !c.WentOn(c.ClientEnd, x.Moment) {
 		return
 	}

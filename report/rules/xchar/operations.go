@@ -22,7 +22,7 @@ type item struct {
 	id      rpcrdma.CharacteristicID
 	value   uint32 // if decoded
 	decoded bool
-	sum     uint64 // of its bytes, but for those behind a value that is decoded
+	sum     uint64 // of its bytes, but for those after a value that is decoded
 }
 
 // same reports whether two items have the same value.
@@ -74,7 +74,9 @@ type event struct {
 }
 
 // onEvent calls do for each event, for rules that need knownOperations.
-func onEvent(do func(c *rules.Conn, e *event, say rules.Say)) rules.Event { return rules.On(0, do) }
+func onEvent(do func(c *rules.Conn, e *event, report rules.Reporter)) rules.Event {
+	return rules.On(0, do)
+}
 
 // operationsOf are those of a connection.
 func operationsOf(c *rules.Conn) *operations {
@@ -85,8 +87,8 @@ func operationsOf(c *rules.Conn) *operations {
 
 // knownOperations takes the messages.
 func knownOperations() rules.Knowledge {
-	return rules.Knowledge{Keeping: rules.KeepsXCHAROperations, Gates: []rules.Gate{rules.Cut}, On: []rules.Event{
-		rules.OnMessage(rules.OtherVersion, func(c *rules.Conn, m *dissect.Message, _ rules.Say) { operationsOf(c).message(m) }),
+	return rules.Knowledge{Keeping: rules.KeepsXCHAROperations, Limitations: []rules.Limitation{rules.Cut}, On: []rules.Event{
+		rules.OnMessage(rules.OtherVersion, func(c *rules.Conn, m *dissect.Message, _ rules.Reporter) { operationsOf(c).message(m) }),
 	}}
 }
 
@@ -178,15 +180,15 @@ func (b *operations) find(from flow.End, xid uint32, request bool) (found *opera
 // forgot reports whether operations of an end are remembered no more.
 func (b *operations) forgot(e flow.End) bool { return b.list[e&1].Forgot() }
 
-// silent reports whether an end sent messages for some time behind an operation of the
+// silent reports whether an end sent messages for some time after an operation of the
 // other, and the capture has all of them.
 func (b *operations) silent(e flow.End, op *operation) bool {
-	return b.newest[e&1]-op.Time >= int64(patience) && !b.c.Asked(rules.AnyCut, b.cut) && !b.c.Disordered() && !b.c.OneDirection() && !b.c.LostOf(e, op.Ref)
+	return b.newest[e&1]-op.Time >= int64(patience) && !b.c.Limited(rules.AnyCut, b.cut) && !b.c.Disordered() && !b.c.OneDirection() && !b.c.LostOf(e, op.Ref)
 }
 
 // lacking is rules.Conn's Lacking, of a capture that has all messages whole.
 func (b *operations) lacking(e flow.End, around flow.Ref) (doubt string, ok bool) {
-	if b.c.Asked(rules.AnyCut, b.cut) {
+	if b.c.Limited(rules.AnyCut, b.cut) {
 		return "", false
 	}
 	return b.c.Lacking(e, around, 0)

@@ -22,7 +22,7 @@ const mostSilent = 8
 type reactions struct {
 	c   *rules.Conn
 	b   *operations
-	say rules.Say
+	say rules.Reporter
 	// responds says that an end answered a REQ_XCHAR with a RESP_XCHAR; knows are the
 	// characteristics that it announced, as bits.
 	responds [2]bool
@@ -32,9 +32,9 @@ type reactions struct {
 }
 
 // reactionsOf are those of a connection, in the hands of a rule that says so.
-func reactionsOf(c *rules.Conn, say rules.Say) *reactions {
+func reactionsOf(c *rules.Conn, report rules.Reporter) *reactions {
 	w := &of(c).reactions
-	w.c, w.say, w.b = c, say, operationsOf(c)
+	w.c, w.say, w.b = c, report, operationsOf(c)
 	return w
 }
 
@@ -129,7 +129,7 @@ func (w *reactions) omitted(e *event) {
 	}
 	d := leastFirst.disposes(o, to.count)
 	if d.beyond >= 0 || d.nowhere < to.stranger || to.count-d.nowhere != d.lacking || d.nowhere > to.stranger+1 {
-		return // what it says nothing of is not all that stands behind, or from there on
+		return // what it says nothing of is not all that stands after, or from there on
 	}
 	if f := w.say.Message("c", e.m, ""); f != nil {
 		f.Sayf("the %s's RESP_XCHAR has no disposition for %s after number %d, which is undefined", w.c.Sender(e.m.From),
@@ -138,7 +138,7 @@ func (w *reactions) omitted(e *event) {
 	}
 }
 
-// end tells of messages that had to draw an error and drew nothing.
+// end reports messages that had to draw an error and drew nothing.
 func (w *reactions) end() {
 	c := w.c
 	for e := range w.open {

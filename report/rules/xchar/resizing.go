@@ -31,7 +31,7 @@ type limit struct {
 // resizing looks at how the receive buffers of a connection change.
 type resizing struct {
 	c        *rules.Conn
-	say      rules.Say
+	say      rules.Reporter
 	b        *operations
 	received *setup.Received
 	begun    bool
@@ -40,7 +40,7 @@ type resizing struct {
 	// lowered are the first UPD_XCHAR of each end that lowers its size, crossed the
 	// first larger Sends to it, over those that an end sent though it asked for less.
 	lowered, crossed, over [2]suspect
-	failed                 suspect // a Send that was refused behind a raise
+	failed                 suspect // a Send that was refused after a raise
 	text                   string  // with which words
 	doubt                  string
 }
@@ -49,9 +49,9 @@ type resizing struct {
 const doubtInvalid = "an invalid request may have reasons other than its length"
 
 // resizingOf is that of a connection, in the hands of a rule that says so.
-func resizingOf(c *rules.Conn, say rules.Say) *resizing {
+func resizingOf(c *rules.Conn, report rules.Reporter) *resizing {
 	w := &of(c).resizing
-	w.c, w.say, w.b, w.received = c, say, operationsOf(c), setup.ReceivedOf(c)
+	w.c, w.say, w.b, w.received = c, report, operationsOf(c), setup.ReceivedOf(c)
 	return w
 }
 
@@ -142,7 +142,7 @@ func (w *resizing) message(m *dissect.Message) {
 	}
 }
 
-// refused judges a Send that is refused behind a raise.
+// refused judges a Send that is refused after a raise.
 func (w *resizing) refused(s *requests.Request, r *requests.Refusal) {
 	if !w.begun || s.Version != rpcrdma.Version2 || !r.OfLength() || s.Invalidates {
 		return

@@ -16,7 +16,7 @@ type size struct {
 	// from is what it was before, if that is known.
 	from    uint32
 	changed bool
-	// first is the first Send to the end behind a raise that is above what it was.
+	// first is the first Send to the end after a raise that is above what it was.
 	first flow.Ref
 }
 

@@ -9,25 +9,25 @@ import (
 
 func xchar001() rules.Check {
 	return rules.Check{
-		Gates:  rules.Gates{rules.SilentIf(rules.Cut)},
-		Speaks: rules.Version2,
-		Needs:  []rules.Knowledge{knownOperations()},
-		On:     []rules.Event{onEvent(event001)},
+		Limitations: rules.Limitations{rules.SilentIf(rules.Cut)},
+		Speaks:      rules.Version2,
+		Needs:       []rules.Knowledge{knownOperations()},
+		On:          []rules.Event{onEvent(event001)},
 	}
 }
 
-func event001(c *rules.Conn, e *event, say rules.Say) {
+func event001(c *rules.Conn, e *event, report rules.Reporter) {
 	if e.op == nil || !e.op.whole || e.m.Header.Fault.Bad() {
 		return
 	}
 	m, o := e.m, e.option
 	if e.op.fault == "" {
 		if o.Left > 0 {
-			left(c, say, e)
+			left(c, report, e)
 		}
 		return
 	}
-	f := say.Message(e.op.fault, m, "")
+	f := report.Message(e.op.fault, m, "")
 	if f == nil {
 		return
 	}
@@ -45,7 +45,7 @@ func event001(c *rules.Conn, e *event, say rules.Say) {
 		f.See("xchv_which", id.String(), nil).See("value", word, allowed(id))
 	case e.op.fault == "c":
 		f.See("optuxc_pendclr", word, "0 or 1")
-	case !there: // what is missing lies behind the bytes
+	case !there: // what is missing lies after the bytes
 		at = atInfoLength
 		f.See("length of rdma_optinfo", len(o.Info), nil)
 	default:
@@ -62,9 +62,9 @@ func allowed(id rpcrdma.CharacteristicID) string {
 	return "0 or 1"
 }
 
-// left tells of bytes behind what an operation has.
-func left(c *rules.Conn, say rules.Say, e *event) {
-	f := say.As(finding.Warning).Message("d", e.m, "")
+// left reports bytes after what an operation has.
+func left(c *rules.Conn, report rules.Reporter, e *event) {
+	f := report.As(finding.Warning).Message("d", e.m, "")
 	if f == nil {
 		return
 	}

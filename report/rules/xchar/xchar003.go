@@ -20,11 +20,11 @@ func xchar003() rules.Check {
 	}
 }
 
-func event003(c *rules.Conn, e *event, say rules.Say) {
+func event003(c *rules.Conn, e *event, report rules.Reporter) {
 	if e.op == nil {
 		return
 	}
-	w := &peculiar{c: c, say: say, e: e}
+	w := &peculiar{c: c, say: report, e: e}
 	for i := range min(len(e.option.Characteristics), mostItems) {
 		w.look(i)
 	}
@@ -33,7 +33,7 @@ func event003(c *rules.Conn, e *event, say rules.Say) {
 // peculiar looks at the characteristics of one message.
 type peculiar struct {
 	c   *rules.Conn
-	say rules.Say
+	say rules.Reporter
 	e   *event
 }
 
@@ -85,11 +85,11 @@ func (w *peculiar) twice(i int) {
 		if y.ID != x.ID {
 			continue
 		}
-		say, how := w.say, "the same value"
+		report, how := w.say, "the same value"
 		if !bytes.Equal(o.Bytes(*x), o.Bytes(*y)) {
-			say, how = say.As(finding.Warning), "different values"
+			report, how = report.As(finding.Warning), "different values"
 		}
-		if f := say.Key(x.ID).Message("c", w.e.m, ""); f != nil {
+		if f := report.Key(x.ID).Message("c", w.e.m, ""); f != nil {
 			f.Sayf("the %s's %v has %v twice, with %s", w.c.Sender(w.e.m.From), o.Type, x.ID, how)
 			f.See("value", string(o.AppendValue(nil, *x)), string(o.AppendValue(nil, *y)))
 			w.mark(f, x)

@@ -9,8 +9,8 @@ import (
 
 func xchar004() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{
-			rules.SilentIf(rules.JustBegun, rules.OneDirection, rules.LostAround, rules.Disordered, rules.AnyCut, rules.Unheard.From(rules.Receiver)).In("ac"),
+		Limitations: rules.Limitations{
+			rules.SilentIf(rules.JustBegun, rules.OneDirection, rules.LostAround, rules.Disordered, rules.AnyCut, rules.NothingFollows.From(rules.Receiver)).In("ac"),
 			rules.LikelyIf(rules.Lossy, rules.BeganLate).In("ac"),
 			rules.SilentIf(rules.OneDirection, rules.LostSince.From(rules.Receiver), rules.Disordered, rules.AnyCut).In("b").Since("the request"),
 		},
@@ -27,7 +27,7 @@ type orphan struct {
 	to flow.Ref
 }
 
-func event004(c *rules.Conn, e *event, _ rules.Say) {
+func event004(c *rules.Conn, e *event, _ rules.Reporter) {
 	b, k := operationsOf(c), of(c)
 	m := e.m
 	if e.op == nil || e.op.kind != rpcrdma.RespXchar || m.Header.Fault.Bad() {
@@ -42,17 +42,17 @@ func event004(c *rules.Conn, e *event, _ rules.Say) {
 	}
 }
 
-func end004(c *rules.Conn, say rules.Say) {
+func end004(c *rules.Conn, report rules.Reporter) {
 	b, k := operationsOf(c), of(c)
 	for i := range k.orphans {
 		x := &k.orphans[i]
 		asker := x.From.Peer()
 		doubt, ok := b.lacking(asker, x.Ref)
-		// A request that was captured behind its response is there by now.
+		// A request that was captured after its response is there by now.
 		if !x.Seen() || !ok || b.forgot(asker) || !c.WentOn(asker, x.Moment) || b.find(asker, x.XID, true) != nil {
 			continue
 		}
-		if f := say.Past("a", &x.PastMessage, doubt); f != nil {
+		if f := report.Past("a", &x.PastMessage, doubt); f != nil {
 			f.Sayf("the %s sent a RESP_XCHAR with XID %s, which no REQ_XCHAR of the %s has", c.Sender(x.From), rules.Handle(x.XID), c.Sender(asker))
 			f.See("rdma_xid", rules.Handle(x.XID), nil)
 		}
@@ -64,14 +64,14 @@ func end004(c *rules.Conn, say rules.Say) {
 		if !x.Seen() || !ok || b.forgot(x.From.Peer()) || !c.WentOn(x.From.Peer(), x.Moment) || b.requests(x.From.Peer(), x.XID) > 1 {
 			continue
 		}
-		if f := say.Past("c", &x.PastMessage, doubt); f != nil {
+		if f := report.Past("c", &x.PastMessage, doubt); f != nil {
 			f.Sayf("the %s answered the REQ_XCHAR with XID %s a second time", c.Sender(x.From), rules.Handle(x.XID))
 			f.See("responses", 2, 1).With(x.to)
 		}
 	}
 	for e := range b.list {
 		for op := range b.list[e].All() {
-			unanswered(c, say, b, op)
+			unanswered(c, report, b, op)
 		}
 	}
 }
@@ -86,13 +86,13 @@ func (b *operations) requests(e flow.End, xid uint32) (n int) {
 	return n
 }
 
-// unanswered tells of a REQ_XCHAR that got no answer.
-func unanswered(c *rules.Conn, say rules.Say, b *operations, op *operation) {
+// unanswered reports a REQ_XCHAR that got no answer.
+func unanswered(c *rules.Conn, report rules.Reporter, b *operations, op *operation) {
 	peer := op.From.Peer()
 	if op.kind != rpcrdma.ReqXchar || op.responses+op.errors > 0 || b.list[peer&1].Len() == 0 || !b.silent(peer, op) {
 		return
 	}
-	if f := say.NoAnswer("b", &op.PastMessage, ""); f != nil {
+	if f := report.NoAnswer("b", &op.PastMessage, ""); f != nil {
 		f.Sayf("the %s did not answer a REQ_XCHAR, although it has sent such operations itself", c.Sender(peer))
 		f.See("answer", "none", "RESP_XCHAR").See("time since", finding.Nanoseconds(c.LastTime-op.Time), nil)
 	}

@@ -8,25 +8,25 @@ import (
 
 func xchar005() rules.Check {
 	return rules.Check{
-		Gates:  rules.Gates{rules.LikelyIf(rules.LostSince.From(rules.Requester)).Of("a response").Since("the request")},
-		Speaks: rules.Version2,
-		Needs:  []rules.Knowledge{knownOperations()},
-		On:     []rules.Event{onEvent(event005)},
+		Limitations: rules.Limitations{rules.LikelyIf(rules.LostSince.From(rules.Requester)).Of("a response").Since("the request")},
+		Speaks:      rules.Version2,
+		Needs:       []rules.Knowledge{knownOperations()},
+		On:          []rules.Event{onEvent(event005)},
 	}
 }
 
-func event005(c *rules.Conn, e *event, say rules.Say) {
+func event005(c *rules.Conn, e *event, report rules.Reporter) {
 	switch {
 	case e.op == nil || !e.op.sound:
 	case e.op.kind == rpcrdma.InitXchar:
-		unchanging(c, say, e)
+		unchanging(c, report, e)
 	case e.op.kind == rpcrdma.RespXchar && e.to != nil && e.to.sound && e.to.count <= mostElements:
-		disposed(c, say, e)
+		disposed(c, report, e)
 	}
 }
 
 // unchanging judges the subset of an INIT_XCHAR.
-func unchanging(c *rules.Conn, say rules.Say, e *event) {
+func unchanging(c *rules.Conn, report rules.Reporter, e *event) {
 	o := e.option
 	n := leastFirst.beyond(o, o.NoChange, e.op.count)
 	if n < 0 {
@@ -36,7 +36,7 @@ func unchanging(c *rules.Conn, say rules.Say, e *event) {
 	if mostFirst.beyond(o, o.NoChange, e.op.count) < 0 {
 		letter = "d"
 	}
-	f := say.Message(letter, e.m, "")
+	f := report.Message(letter, e.m, "")
 	if f == nil {
 		return
 	}
@@ -50,14 +50,14 @@ func unchanging(c *rules.Conn, say rules.Say, e *event) {
 }
 
 // disposed judges the subsets of a RESP_XCHAR.
-func disposed(c *rules.Conn, say rules.Say, e *event) {
+func disposed(c *rules.Conn, report rules.Reporter, e *event) {
 	o, count := e.option, e.to.count
 	r, ok := orderOf(o, count)
 	if ok && r == leastFirst {
 		return
 	}
 	tell := func(letter, text, name string, observed, expected any) {
-		if f := say.Message(letter, e.m, c.DoubtOf(e.to.From, e.to.Ref)); f != nil {
+		if f := report.Message(letter, e.m, c.DoubtOf(e.to.From, e.to.Ref)); f != nil {
 			f.Sayf("the %s's RESP_XCHAR %s", c.Sender(e.m.From), text)
 			f.See(name, observed, expected).See("characteristics requested", count, nil).With(e.to.Ref).In(e.m, o.Start, len(o.Info))
 		}

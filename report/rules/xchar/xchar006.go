@@ -12,11 +12,11 @@ import (
 
 func xchar006() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{
+		Limitations: rules.Limitations{
 			rules.SilentIf(rules.Disordered).In("a"), rules.SilentOrLikelyIf(rules.BeganLate).In("a"), rules.LikelyIf(rules.OneDirection).In("a"),
 			rules.SilentIf(rules.JustBegun, rules.OneDirection, rules.LostAround, rules.Disordered, rules.AnyCut).In("d"),
 			rules.LikelyIf(rules.Lossy, rules.BeganLate).In("d"),
-			rules.DetailIf(rules.Unheard),
+			rules.DetailIf(rules.NothingFollows),
 		},
 		Speaks: rules.Version2,
 		Needs:  []rules.Knowledge{knownOperations(), requests.Knowledge()},
@@ -44,7 +44,7 @@ type start struct {
 	called, invalid bool
 }
 
-func event006(c *rules.Conn, e *event, say rules.Say) {
+func event006(c *rules.Conn, e *event, report rules.Reporter) {
 	ends := &of(c).starts
 	if e.op == nil || e.op.kind != rpcrdma.InitXchar {
 		return
@@ -59,7 +59,7 @@ func event006(c *rules.Conn, e *event, say rules.Say) {
 			}
 		}
 	}
-	placed(c, say, e, s)
+	placed(c, report, e, s)
 	limit := rpcrdma.Version2Threshold
 	if n, _ := c.Negotiation(); n.Agreed == 0 && m.From == c.ClientEnd && s.messages == 0 && !c.BeganLate() {
 		limit = rpcrdma.DefaultThreshold // nothing can have come back before its first message
@@ -67,19 +67,19 @@ func event006(c *rules.Conn, e *event, say rules.Say) {
 	if m.Length <= limit {
 		return
 	}
-	if f := say.Message("c", m, ""); f != nil {
+	if f := report.Message("c", m, ""); f != nil {
 		f.Sayf("the %s's INIT_XCHAR has %d bytes, but a peer need not accept more than %d", c.Sender(m.From), m.Length, limit)
 		f.See("Send length", m.Length, finding.AtMost(limit)).In(m, limit, m.Length-limit)
 	}
 }
 
-func refused006(c *rules.Conn, r *requests.Refusal, _ rules.Say) {
+func refused006(c *rules.Conn, r *requests.Refusal, _ rules.Reporter) {
 	if r.Sent.Length > rpcrdma.Version2Threshold {
 		of(c).starts[r.Sent.From.Peer()&1].refused = true
 	}
 }
 
-func message006(c *rules.Conn, m *dissect.Message, _ rules.Say) {
+func message006(c *rules.Conn, m *dissect.Message, _ rules.Reporter) {
 	h, k := &m.Header, of(c)
 	if h.Version == rpcrdma.Version1 {
 		return
@@ -98,18 +98,18 @@ func message006(c *rules.Conn, m *dissect.Message, _ rules.Say) {
 	}
 }
 
-func end006(c *rules.Conn, say rules.Say) {
+func end006(c *rules.Conn, report rules.Reporter) {
 	for e := range of(c).starts {
-		of(c).starts[e].used(c, operationsOf(c), say)
+		of(c).starts[e].used(c, operationsOf(c), report)
 	}
 }
 
 // placed judges where an INIT_XCHAR stands among the messages of its sender.
-func placed(c *rules.Conn, say rules.Say, e *event, s *start) {
+func placed(c *rules.Conn, report rules.Reporter, e *event, s *start) {
 	m := e.m
 	switch {
 	case s.inits > 1:
-		if f := say.Message("b", m, ""); f != nil {
+		if f := report.Message("b", m, ""); f != nil {
 			f.Sayf("the %s sent a second INIT_XCHAR", c.Sender(m.From)).See("INIT_XCHAR of the end", s.inits, 1).With(s.first.Ref)
 		}
 	case s.messages > 0 && !c.Disordered():
@@ -120,14 +120,14 @@ func placed(c *rules.Conn, say rules.Say, e *event, s *start) {
 			}
 			doubt = finding.DoubtOneWay
 		}
-		if f := say.Message("a", m, doubt); f != nil {
+		if f := report.Message("a", m, doubt); f != nil {
 			f.Sayf("the %s sent %s before its INIT_XCHAR", c.Sender(m.From), field.Counted(s.messages, "message")).See("messages before it", s.messages, 0)
 		}
 	}
 }
 
-// used tells which characteristics an end left out although the connection goes by them.
-func (s *start) used(c *rules.Conn, b *operations, say rules.Say) {
+// used reports which characteristics an end left out although the connection goes by them.
+func (s *start) used(c *rules.Conn, b *operations, report rules.Reporter) {
 	from := s.first.From
 	if s.inits != 1 || !s.first.sound {
 		return
@@ -140,7 +140,7 @@ func (s *start) used(c *rules.Conn, b *operations, say rules.Say) {
 		if _, said := c.Characteristics(from).Now(id); said || s.has>>id&1 != 0 {
 			return
 		}
-		if f := say.Key(id).Past("d", &s.first.PastMessage, doubt); f != nil {
+		if f := report.Key(id).Past("d", &s.first.PastMessage, doubt); f != nil {
 			f.Sayf("the %s's INIT_XCHAR has no %v, but %s", c.Sender(from), id, how).See(id.String(), "not there", nil)
 		}
 	}

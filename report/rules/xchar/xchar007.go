@@ -8,10 +8,10 @@ import (
 
 func xchar007() rules.Check {
 	return rules.Check{
-		Gates:  rules.Gates{rules.LikelyIf(rules.LostSince.From(rules.Requester)).Of("an answer").Since("the request")},
-		Speaks: rules.Version2,
-		Needs:  []rules.Knowledge{knownOperations()},
-		On:     []rules.Event{onEvent(event007)},
+		Limitations: rules.Limitations{rules.LikelyIf(rules.LostSince.From(rules.Requester)).Of("an answer").Since("the request")},
+		Speaks:      rules.Version2,
+		Needs:       []rules.Knowledge{knownOperations()},
+		On:          []rules.Event{onEvent(event007)},
 	}
 }
 
@@ -21,7 +21,7 @@ type promises struct {
 	frame flow.Ref
 }
 
-func event007(c *rules.Conn, e *event, say rules.Say) {
+func event007(c *rules.Conn, e *event, report rules.Reporter) {
 	ends := &of(c).promises
 	if e.op == nil || !e.op.sound {
 		return
@@ -45,7 +45,7 @@ func event007(c *rules.Conn, e *event, say rules.Say) {
 			if was.id != x.id || was.same(x) {
 				continue
 			}
-			if f := say.Key(x.id).Message("", m, doubt); f != nil {
+			if f := report.Key(x.id).Message("", m, doubt); f != nil {
 				f.Sayf("the %s's %v gives %v another value, although its INIT_XCHAR says that it will not change", c.Sender(m.From), e.op.kind, x.id)
 				if x.decoded || was.decoded {
 					f.See(x.id.String(), x.shown(), was.shown())

@@ -11,10 +11,10 @@ import (
 
 func xchar008() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{
+		Limitations: rules.Limitations{
 			rules.SilentIf(rules.JustBegun, rules.LostAround, rules.Disordered, rules.AnyCut), rules.SilentOrLikelyIf(rules.OneDirection),
 			rules.LikelyIf(rules.Lossy, rules.BeganLate),
-			rules.SilentIf(rules.Unheard.From(rules.Sender)).In("bc"),
+			rules.SilentIf(rules.NothingFollows.From(rules.Sender)).In("bc"),
 		},
 		Speaks: rules.Version2,
 		Needs:  []rules.Knowledge{knownOperations()},
@@ -25,7 +25,7 @@ func xchar008() rules.Check {
 // doubtUpdate is why a change may not have been pending in the end.
 const doubtUpdate = "a last update may be missing from the capture without a trace"
 
-// A pending is a change that an end said is to come.
+// A pending is a change that an end reported is to come.
 type pending struct {
 	rules.PastMessage
 	id rpcrdma.CharacteristicID
@@ -45,7 +45,7 @@ func (l *ledger) find(id rpcrdma.CharacteristicID) int {
 	return slices.IndexFunc(l.list, func(p pending) bool { return p.id == id })
 }
 
-func event008(c *rules.Conn, e *event, say rules.Say) {
+func event008(c *rules.Conn, e *event, report rules.Reporter) {
 	b, ends := operationsOf(c), &of(c).pending
 	if e.op == nil {
 		return
@@ -55,19 +55,19 @@ func event008(c *rules.Conn, e *event, say rules.Say) {
 	case e.op.kind == rpcrdma.RespXchar:
 		l.responded(e)
 	case e.op.kind == rpcrdma.UpdXchar && e.op.sound && len(e.op.items) > 0:
-		l.updated(c, say, b, e)
+		l.updated(c, report, b, e)
 	case e.op.kind == rpcrdma.UpdXchar:
 		l.blind = true
 	}
 }
 
-func end008(c *rules.Conn, say rules.Say) {
+func end008(c *rules.Conn, report rules.Reporter) {
 	if c.Closing == flow.Open || c.Closing == flow.Replaced {
 		return
 	}
 	for e := range of(c).pending {
 		if l := &of(c).pending[e]; !l.blind {
-			l.end(c, say, flow.End(e))
+			l.end(c, report, flow.End(e))
 		}
 	}
 }
@@ -89,7 +89,7 @@ func (l *ledger) responded(e *event) {
 }
 
 // updated clears what an UPD_XCHAR clears.
-func (l *ledger) updated(c *rules.Conn, say rules.Say, b *operations, e *event) {
+func (l *ledger) updated(c *rules.Conn, report rules.Reporter, b *operations, e *event) {
 	m, o, x := e.m, e.option, &e.op.items[0]
 	i := l.find(x.id)
 	at := o.Start + len(o.Info) - o.Left - 4
@@ -103,7 +103,7 @@ func (l *ledger) updated(c *rules.Conn, say rules.Say, b *operations, e *event) 
 		if !ok {
 			return
 		}
-		if f := say.Key(x.id).Message("a", m, doubt); f != nil {
+		if f := report.Key(x.id).Message("a", m, doubt); f != nil {
 			f.Sayf("the %s's UPD_XCHAR clears a change of %v, but none was pending", c.Sender(m.From), x.id)
 			f.See("optuxc_pendclr", true, false).In(m, at, 4)
 		}
@@ -121,8 +121,8 @@ func (b *operations) asked(e flow.End, id rpcrdma.CharacteristicID) bool {
 	return false
 }
 
-// end tells what is still pending.
-func (l *ledger) end(c *rules.Conn, say rules.Say, from flow.End) {
+// end reports what is still pending.
+func (l *ledger) end(c *rules.Conn, report rules.Reporter, from flow.End) {
 	for i := range l.list {
 		p := &l.list[i]
 		doubt, ok := operationsOf(c).lacking(from, p.Ref)
@@ -136,13 +136,13 @@ func (l *ledger) end(c *rules.Conn, say rules.Say, from flow.End) {
 			continue
 		}
 		if !p.update.Seen() {
-			if f := say.Key(p.id).Past("b", &p.PastMessage, doubt); f != nil {
+			if f := report.Key(p.id).Past("b", &p.PastMessage, doubt); f != nil {
 				f.Sayf("the %s said that a change of %v is pending, but the connection ended without it", c.Sender(from), p.id)
 				f.See("time since", finding.Nanoseconds(c.LastTime-p.Time), nil)
 			}
 			continue
 		}
-		if f := say.Key(p.id).Moment("c", p.update.Ref, p.update.Time, &from, doubt); f != nil {
+		if f := report.Key(p.id).Moment("c", p.update.Ref, p.update.Time, &from, doubt); f != nil {
 			f.Bytes = p.update.Bytes
 			f.Sayf("the %s changed %v, which was pending, but did not clear the pending change", c.Sender(from), p.id)
 			f.See("optuxc_pendclr", false, true).With(p.Ref)

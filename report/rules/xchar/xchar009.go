@@ -9,10 +9,10 @@ import (
 
 func xchar009() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{
+		Limitations: rules.Limitations{
 			rules.SilentIf(rules.JustBegun, rules.LostAround, rules.Disordered, rules.AnyCut), rules.SilentOrLikelyIf(rules.OneDirection),
 			rules.LikelyIf(rules.Lossy, rules.BeganLate),
-			rules.SilentIf(rules.Unheard.From(rules.Receiver)).In("ac"),
+			rules.SilentIf(rules.NothingFollows.From(rules.Receiver)).In("ac"),
 		},
 		Speaks: rules.Version2,
 		Needs:  []rules.Knowledge{knownOperations(), setup.ReceivedKnowledge(), requests.Knowledge()},
@@ -25,9 +25,11 @@ func xchar009() rules.Check {
 	}
 }
 
-func event009(c *rules.Conn, e *event, say rules.Say)             { resizingOf(c, say).event(e) }
-func message009(c *rules.Conn, m *dissect.Message, say rules.Say) { resizingOf(c, say).message(m) }
-func refused009(c *rules.Conn, r *requests.Refusal, say rules.Say) {
-	resizingOf(c, say).refused(r.Sent, r)
+func event009(c *rules.Conn, e *event, report rules.Reporter) { resizingOf(c, report).event(e) }
+func message009(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
+	resizingOf(c, report).message(m)
 }
-func end009(c *rules.Conn, say rules.Say) { resizingOf(c, say).end() }
+func refused009(c *rules.Conn, r *requests.Refusal, report rules.Reporter) {
+	resizingOf(c, report).refused(r.Sent, r)
+}
+func end009(c *rules.Conn, report rules.Reporter) { resizingOf(c, report).end() }

@@ -28,7 +28,7 @@ type support struct {
 	init, change refusal
 }
 
-func event010(c *rules.Conn, e *event, say rules.Say) {
+func event010(c *rules.Conn, e *event, report rules.Reporter) {
 	ends := &of(c).support
 	m := e.m
 	s := &ends[m.From&1]
@@ -37,7 +37,7 @@ func event010(c *rules.Conn, e *event, say rules.Say) {
 		return
 	}
 	if m.Header.Error != rpcrdma.Err2InvalidOption {
-		strange(c, say, e)
+		unexpectedError(c, report, e)
 		return
 	}
 	r := &s.change
@@ -52,14 +52,14 @@ func event010(c *rules.Conn, e *event, say rules.Say) {
 	}
 }
 
-func end010(c *rules.Conn, say rules.Say) {
+func end010(c *rules.Conn, report rules.Reporter) {
 	for e := range of(c).support {
-		of(c).support[e].judge(c, say, flow.End(e))
+		of(c).support[e].check(c, report, flow.End(e))
 	}
 }
 
-// strange judges an error for an operation that is not INVAL_OPTION.
-func strange(c *rules.Conn, say rules.Say, e *event) {
+// unexpectedError judges an error for an operation that is not INVAL_OPTION.
+func unexpectedError(c *rules.Conn, report rules.Reporter, e *event) {
 	m, to := e.m, e.to
 	switch m.Header.Error {
 	case rpcrdma.ErrVers:
@@ -75,17 +75,17 @@ func strange(c *rules.Conn, say rules.Say, e *event) {
 			return
 		}
 	}
-	if f := say.Message("c", m, ""); f != nil {
+	if f := report.Message("c", m, ""); f != nil {
 		f.Sayf("the %s refused the %s's %v with %s", c.Sender(m.From), c.Sender(m.From.Peer()), to.kind, m.Header.ErrorName())
 		f.See("rdma_err", m.Header.ErrorName(), "RDMA2_ERR_INVAL_OPTION, or none").With(to.Ref).Word(m, m.Header.ErrorAt())
 	}
 }
 
-// judge holds what an end refused against what it sent.
-func (s *support) judge(c *rules.Conn, say rules.Say, from flow.End) {
+// check holds what an end refused against what it sent.
+func (s *support) check(c *rules.Conn, report rules.Reporter, from flow.End) {
 	has := func(k rpcrdma.OptionType) bool { return s.sent>>k&1 != 0 }
 	tell := func(letter string, r *refusal, format string, args ...any) {
-		if f := say.Past(letter, &r.PastMessage, ""); f != nil {
+		if f := report.Past(letter, &r.PastMessage, ""); f != nil {
 			f.Sayf(format, args...).See("rdma_err", "RDMA2_ERR_INVAL_OPTION", nil).With(r.to)
 		}
 	}

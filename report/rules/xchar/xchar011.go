@@ -9,8 +9,8 @@ import (
 
 func xchar011() rules.Check {
 	return rules.Check{
-		Gates: rules.Gates{
-			rules.SilentIf(rules.JustBegun, rules.OneDirection, rules.LostAround, rules.Disordered, rules.AnyCut, rules.Unheard.From(rules.Client)).In("a"),
+		Limitations: rules.Limitations{
+			rules.SilentIf(rules.JustBegun, rules.OneDirection, rules.LostAround, rules.Disordered, rules.AnyCut, rules.NothingFollows.From(rules.Client)).In("a"),
 			rules.SilentIf(rules.Unpaired).In("b"),
 			rules.LikelyIf(rules.LostSince.From(rules.Requester)).In("b"),
 			rules.LikelyIf(rules.Lossy, rules.BeganLate).In("ade"),
@@ -22,8 +22,8 @@ func xchar011() rules.Check {
 	}
 }
 
-func event011(c *rules.Conn, e *event, say rules.Say) { contradictionsOf(c, say).event(e) }
-func message011(c *rules.Conn, m *dissect.Message, say rules.Say) {
-	contradictionsOf(c, say).message(m)
+func event011(c *rules.Conn, e *event, report rules.Reporter) { contradictionsOf(c, report).event(e) }
+func message011(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
+	contradictionsOf(c, report).message(m)
 }
-func end011(c *rules.Conn, say rules.Say) { contradictionsOf(c, say).end() }
+func end011(c *rules.Conn, report rules.Reporter) { contradictionsOf(c, report).end() }

@@ -9,24 +9,24 @@ import (
 
 // Resent reports whether a call with the XID of an RPC was sent before and got no
 // answer that is known: what the responder does may be for that one.
-func (j *Judge) Resent(r *dissect.RPC) bool { return j.c.History().LeftUnanswered(r) != nil }
+func (j *Checker) Resent(r *dissect.RPC) bool { return j.c.History().LeftUnanswered(r) != nil }
 
 // Knows reports whether all calls that may be open at a time were captured, but for those
 // that a hole may have had.
-func (j *Judge) Knows(time int64) bool { return j.known.all(j.c, time) }
+func (j *Checker) Knows(time int64) bool { return j.known.all(j.c, time) }
 
 // apart reports whether call and reply of an RPC may not be in the order in which they were sent.
-func (j *Judge) apart(r *dissect.RPC) bool {
+func (j *Checker) apart(r *dissect.RPC) bool {
 	return j.c.Disordered() || r.Call.Frame().File != r.Reply.Frame().File
 }
 
 // Complete reports whether all RDMA operations of an RPC with call and reply would
 // have been seen: nothing of it is missing from the capture, and none was captured
 // before the call.
-func (j *Judge) Complete(r *dissect.RPC) bool {
+func (j *Checker) Complete(r *dissect.RPC) bool {
 	c, k := j.c, &j.known
 	apart := j.apart(r)
-	// What the responder does for the call comes behind it, but in a capture that is out of order.
+	// What the responder does for the call comes after it, but in a capture that is out of order.
 	hole := c.LostAnyOf(r.Requester.Peer(), r.Call.Frame())
 	if apart {
 		hole = hole || c.LostSince(r.Call.Frame()) || c.HoleSince(r.Call.First-int64(waiting(apart)))
@@ -36,15 +36,15 @@ func (j *Judge) Complete(r *dissect.RPC) bool {
 }
 
 // straying reports whether an operation of the responder that is tied to no call is not shown to be
-// from before the call, which the requester sent behind its acknowledgement then.
-func (j *Judge) straying(r *dissect.RPC) bool {
+// from before the call, which the requester sent after its acknowledgement then.
+func (j *Checker) straying(r *dissect.RPC) bool {
 	at := &j.known.strayedAt[r.Requester.Peer()&1]
 	return at.Numbered && j.c.Precedes(at, &r.Call.Point) != flow.Yes
 }
 
 // Doubt is what is in doubt where an RPC is Complete: an operation that is tied to no call may
 // have been for it, if it only just came before the call.
-func (j *Judge) Doubt(r *dissect.RPC) string {
+func (j *Checker) Doubt(r *dissect.RPC) string {
 	c, k, before := j.c, &j.known, r.Call.First-int64(skewPatience)
 	switch e := r.Requester.Peer(); {
 	case c.BeganLate() && !k.first[e&1].before(before):
@@ -64,13 +64,13 @@ func skew(apart bool) int64 {
 }
 
 // Placed reports the same, and that no frame of an RDMA Write was cut.
-func (j *Judge) Placed(r *dissect.RPC) bool {
+func (j *Checker) Placed(r *dissect.RPC) bool {
 	return !j.known.wasCut.since(r.Call.First-skew(j.apart(r))) && j.Complete(r)
 }
 
 // Shared reports whether a segment of an RPC with call and reply was advertised for
 // another RPC too while one was open: what was written there may be for either.
-func (j *Judge) Shared(r *dissect.RPC, s *rpcrdma.Region) bool {
+func (j *Checker) Shared(r *dissect.RPC, s *rpcrdma.Region) bool {
 	from := r.Call.First
 	if j.apart(r) {
 		from -= int64(skewPatience)

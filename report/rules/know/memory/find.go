@@ -23,15 +23,15 @@ const (
 // Find judges an operation. The grant is the one that the verdict is about: of the
 // handle's the newest that fits best; nil for Never. It is Fits too, with the newest
 // grant, where live grants of the handle were forgotten, since there are very many.
-func (b *Ledger) Find(from flow.End, handle uint32, offset uint64, length uint64, write bool) (Verdict, *Grant) {
-	best, about := Never, (*Grant)(nil)
-	better := func(v Verdict, g *Grant) {
+func (b *Ledger) Find(from flow.End, handle uint32, offset uint64, length uint64, write bool) (Verdict, *AdvertisedSegment) {
+	best, about := Never, (*AdvertisedSegment)(nil)
+	better := func(v Verdict, g *AdvertisedSegment) {
 		if about == nil || v < best {
 			best, about = v, g
 		}
 	}
 	var live [mostSame]rpcrdma.Segment // that the operation may use
-	n, part := 0, (*Grant)(nil)
+	n, part := 0, (*AdvertisedSegment)(nil)
 	for g := b.Newest(handle); g != nil; g = g.Older() {
 		inside, right := g.Has(offset, length), (g.Purpose != rpcrdma.ForRead) == write
 		switch {
@@ -60,7 +60,7 @@ func (b *Ledger) Find(from flow.End, handle uint32, offset uint64, length uint64
 
 // former looks whether grants of a handle that are over had the bytes of an
 // operation, and returns the newest of them; nil if they had not.
-func (b *Ledger) former(from flow.End, handle uint32, offset, length uint64, write bool) (newest *Grant) {
+func (b *Ledger) former(from flow.End, handle uint32, offset, length uint64, write bool) (newest *AdvertisedSegment) {
 	var over [mostSame]rpcrdma.Segment
 	n := 0
 	for g := b.Newest(handle); g != nil; g = g.Older() {
@@ -84,13 +84,15 @@ func (b *Ledger) former(from flow.End, handle uint32, offset, length uint64, wri
 }
 
 // FindAccess judges the operation of an Access.
-func (b *Ledger) FindAccess(a *dissect.Access) (Verdict, *Grant) {
+func (b *Ledger) FindAccess(a *dissect.Access) (Verdict, *AdvertisedSegment) {
 	return b.Find(a.From, a.Handle, a.Offset, uint64(a.Length), a.Kind == dissect.AccessWrite)
 }
 
 // Swapped is the grant whose handle has the same bytes in reverse order, nil if
 // there is none: an end that took it for little-endian would name it so.
-func (b *Ledger) Swapped(handle uint32) *Grant { return b.Newest(bits.ReverseBytes32(handle)) }
+func (b *Ledger) Swapped(handle uint32) *AdvertisedSegment {
+	return b.Newest(bits.ReverseBytes32(handle))
+}
 
 // lasts reports whether several calls advertised different ranges of a handle that were live at the
 // same time: it is not registered anew for each call, so that one that is missing from the capture

@@ -19,7 +19,7 @@ type known struct {
 	first [2]moment
 	last  [2]flow.Ref
 	// wasCut is when the latest RDMA Write came of which bytes were not captured,
-	// wasLate the newest frame when a call was told, captured or not, behind what may
+	// wasLate the newest frame when a call was told, captured or not, after what may
 	// have been for it, strayed the latest operation that some call which was not
 	// captured may allow, unreadable the latest message that may be a call and of
 	// which it is not known what memory it names, orphan the latest answer to each end
@@ -82,13 +82,13 @@ func (k *known) unread(c *rules.Conn, since int64) bool {
 // all reports whether all calls that may be open at a moment were captured, but for those
 // that a hole may have had.
 func (k *known) all(c *rules.Conn, now int64) bool {
-	since := now - int64(settling)
-	return !c.OneDirection() && !c.Unread && (!c.BeganLate() || c.FirstTime <= since || k.settled(c)) && !k.unread(c, since+1)
+	since := now - int64(settleTime)
+	return !c.OneDirection() && !c.Unread && (!c.BeganLate() || c.FirstTime <= since || k.longBegun(c)) && !k.unread(c, since+1)
 }
 
-// settled reports whether a capture that began late did so long ago, and shows no call that was
+// longBegun reports whether a capture that began late did so long ago, and shows no call that was
 // open then.
-func (k *known) settled(c *rules.Conn) bool {
+func (k *known) longBegun(c *rules.Conn) bool {
 	return !k.orphan[0].ok && !k.orphan[1].ok && !c.JustBegun(c.Last)
 }
 

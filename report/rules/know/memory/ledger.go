@@ -7,7 +7,7 @@
 //	Call ──advertises──> Region, live ──Reply, RDMA_ERROR, Send With Invalidate──> Region, over
 //	                         ^                                                        ^
 //	RDMA Read, RDMA Write ───┴── Ledger.Find: fits, other range, wrong direction, too late, never
-//	                                       └── Judge ──waits for the owner──> Offence
+//	                                       └── Judge ──waits for the owner──> violation
 package memory
 
 import (
@@ -19,8 +19,8 @@ import (
 // mostSame is how many grants of one handle are gone through.
 const mostSame = 16
 
-// A Grant is a segment that a call advertised, live or over.
-type Grant = rpcrdma.Region
+// A AdvertisedSegment is a segment that a call advertised, live or over.
+type AdvertisedSegment = rpcrdma.Region
 
 // An Ending says how a grant ended.
 type Ending = rpcrdma.Ending
@@ -40,13 +40,13 @@ type Ledger rpcrdma.Ledger
 func Of(c *rules.Conn) *Ledger { return (*Ledger)(c.Ledger()) }
 
 // Newest is the grant that was entered last for a handle, nil if none is known.
-func (b *Ledger) Newest(handle uint32) *Grant { return (*rpcrdma.Ledger)(b).Newest(handle) }
+func (b *Ledger) Newest(handle uint32) *AdvertisedSegment { return (*rpcrdma.Ledger)(b).Newest(handle) }
 
-// Grants counts all that the calls of the connection advertised.
-func (b *Ledger) Grants() int64 { return (*rpcrdma.Ledger)(b).Advertised() }
+// Advertised counts all that the calls of the connection advertised.
+func (b *Ledger) Advertised() int64 { return (*rpcrdma.Ledger)(b).Advertised() }
 
 // RPCOf is the RPC that a grant is of, nil if it is over.
-func RPCOf(g *Grant) *dissect.RPC {
+func RPCOf(g *AdvertisedSegment) *dissect.RPC {
 	if o := g.Offer(); o != nil {
 		if r, is := o.Owner.(*dissect.RPC); is {
 			return r
@@ -56,7 +56,7 @@ func RPCOf(g *Grant) *dissect.RPC {
 }
 
 // CallOf is the call that a grant is of, nil if its RPC is over.
-func CallOf(g *Grant) *dissect.Message {
+func CallOf(g *AdvertisedSegment) *dissect.Message {
 	if r := RPCOf(g); r != nil {
 		return r.Call
 	}

@@ -22,13 +22,13 @@ const (
 	// skewPatience is patience where the two directions are known not to be in
 	// step, or come from different files, whose clocks differ.
 	skewPatience = time.Second
-	// settling is how long after what is not known an operation may still be about
+	// settleTime is how long after what is not known an operation may still be about
 	// that.
-	settling = 30 * time.Second
+	settleTime = 30 * time.Second
 )
 
 // offends holds an operation until it is known that no call allows it.
-func (j *Judge) offends(o *Offence) {
+func (j *Checker) offends(o *Violation) {
 	length, write := uint64(o.Length), o.Kind == dissect.AccessWrite
 	v, g := j.ledger.Find(o.From, o.Handle, o.Offset, length, write)
 	switch v {
@@ -55,16 +55,16 @@ func (j *Judge) offends(o *Offence) {
 	o.Frames = append([]flow.Ref(nil), o.Frames...)
 	o.RPC, o.Region = nil, nil // they go on to serve others
 	if g != nil {
-		o.Grant, o.HasGrant = *g, true
-		o.Grant.Asked, o.Grant.Seen = nil, nil
-		o.lasting = v == Outside && j.ledger.lasts(o.Handle)
+		o.Segment, o.HasSegment = *g, true
+		o.Segment.Asked, o.Segment.Seen = nil, nil
+		o.severalRanges = v == Outside && j.ledger.lasts(o.Handle)
 	}
 	j.held = append(j.held, *o)
-	j.c.AwaitFrames(rules.KeepsMemoryJudge, true)
+	j.c.AwaitFrames(rules.KeepsMemoryChecker, true)
 }
 
 // answer notes that an RDMA Read which waits brought bytes.
-func (j *Judge) answer(a *dissect.Access) {
+func (j *Checker) answer(a *dissect.Access) {
 	for i := range j.held {
 		if o := &j.held[i]; o.Kind == dissect.AccessRead && o.From == a.From && o.Handle == a.Handle && o.Place == a.Place {
 			o.Answered = true
@@ -74,7 +74,7 @@ func (j *Judge) answer(a *dissect.Access) {
 
 // owner notes that an end sent something, to operations that wait for its memory: a
 // call, of which the header may excuse them, or something else (nil).
-func (j *Judge) owner(from flow.End, at flow.Ref, time int64, call *rpcrdma.Header) {
+func (j *Checker) owner(from flow.End, at flow.Ref, time int64, call *rpcrdma.Header) {
 	for i := 0; i < len(j.held); {
 		o := &j.held[i]
 		switch {
@@ -91,14 +91,14 @@ func (j *Judge) owner(from flow.End, at flow.Ref, time int64, call *rpcrdma.Head
 }
 
 // frame releases what has waited long enough.
-func frame(c *rules.Conn, v *dissect.FrameView, _ rules.Say) {
-	if j := rules.KeptIf[Judge](c, rules.KeepsMemoryJudge); j != nil && len(j.held) > 0 {
+func frame(c *rules.Conn, v *dissect.FrameView, _ rules.Reporter) {
+	if j := rules.KeptIf[Checker](c, rules.KeepsMemoryChecker); j != nil && len(j.held) > 0 {
 		j.release(v)
-		c.AwaitFrames(rules.KeepsMemoryJudge, len(j.held) > 0)
+		c.AwaitFrames(rules.KeepsMemoryChecker, len(j.held) > 0)
 	}
 }
 
-func (j *Judge) release(v *dissect.FrameView) {
+func (j *Checker) release(v *dissect.FrameView) {
 	from := v.Verdict.From
 	switch {
 	case v.IB == nil && len(v.Verdict.Units) > 0:
@@ -113,13 +113,13 @@ func (j *Judge) release(v *dissect.FrameView) {
 			i++
 			continue
 		}
-		j.tell(o, true)
+		j.emit(o, true)
 		j.held = slices.Delete(j.held, i, i+1)
 	}
 }
 
 // refuse notes that the owner of memory refused an operation.
-func (j *Judge) refuse(owner flow.End) {
+func (j *Checker) refuse(owner flow.End) {
 	for i := range j.held {
 		j.held[i].refused = j.held[i].refused || j.held[i].From != owner
 	}
@@ -127,13 +127,13 @@ func (j *Judge) refuse(owner flow.End) {
 
 // waited reports whether an operation has waited long enough for the call that may
 // excuse it.
-func (j *Judge) waited(o *Offence, now int64) bool {
+func (j *Checker) waited(o *Violation, now int64) bool {
 	return now-o.Time >= int64(waiting(j.known.apart(j.c, o.frame(), o.From.Peer())))
 }
 
 // end judges what still waits. A connection that was closed has no more calls; of one
-// that is open they may come behind the capture.
-func (j *Judge) end() {
+// that is open they may come after the capture.
+func (j *Checker) end() {
 	if t := j.c.Termination; t != nil && len(j.held) > 0 {
 		const rdmapProtection, ddpTagged = 0x01, 0x11 // layer and type
 		if kind := t.Layer<<4 | t.EType; kind == rdmapProtection || kind == ddpTagged {
@@ -144,7 +144,7 @@ func (j *Judge) end() {
 		o := &j.held[i]
 		apart := j.known.apart(j.c, o.frame(), o.From.Peer())
 		over := j.c.Closing != flow.Open && !apart || j.waited(o, j.c.Capture.Now)
-		j.tell(o, o.due > 0 && over)
+		j.emit(o, o.due > 0 && over)
 	}
 	j.held = j.held[:0]
 }

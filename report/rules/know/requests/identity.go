@@ -10,7 +10,7 @@ import (
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
-// An identity is what of a packet of a Send may differ when it is sent again, and the
+// An identity is what of a packet of a Send may differ when it is retransmitted, and the
 // ICRC, which covers that and the payload.
 type identity struct {
 	icrc   uint32
@@ -35,7 +35,7 @@ func (p *restPacket) set(v *dissect.FrameView) {
 }
 
 // identifies reports whether a packet is one of a Send, as it was sent first, that can be
-// told from others.
+// distinguished from others.
 func identifies(v *dissect.FrameView, ib *rocev2.Packet) bool {
 	return ib.Check == rocev2.ICRCRight && ib.OpCode.Kind() == rocev2.KindSend && v.Verdict.Note != flow.LostOnWire && v.Verdict.Note != flow.Stale
 }
@@ -58,7 +58,7 @@ type First struct {
 	Length int
 }
 
-// Other is the packet that first had the PSN of one that is sent again, nil if it is the
+// Other is the packet that first had the PSN of one that is retransmitted, nil if it is the
 // same packet or is not remembered.
 func (x *Record) Other(c *rules.Conn, v *dissect.FrameView) *First {
 	p, frame := x.identity(v.Verdict.From&1, v.IB.PSN)

@@ -34,7 +34,7 @@ func (x *Record) packet(c *rules.Conn, v *dissect.FrameView, ib *rocev2.Packet) 
 	}
 }
 
-// goesOn takes a packet of a request behind its first, which begins none if the one
+// goesOn takes a packet of a request after its first, which begins none if the one
 // before it is not known.
 func (r *Request) goesOn(v *dissect.FrameView, ib *rocev2.Packet) {
 	if r == nil || rocev2.PSNAdd(r.Last, 1) != ib.PSN || r.Kind() != ib.OpCode.Kind() {

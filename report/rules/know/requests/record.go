@@ -59,7 +59,7 @@ func (r *Request) Has(psn uint32) bool {
 	return rocev2.PSNDiff(psn, r.First) >= 0 && rocev2.PSNDiff(r.Last, psn) >= 0
 }
 
-// SentAgain reports whether any packet of the connection was sent again since it began.
+// SentAgain reports whether any packet of the connection was retransmitted since it began.
 func (r *Request) SentAgain(c *rules.Conn) bool { return r.again != uint32(c.Retransmissions) }
 
 // Acknowledged reports whether the peer acknowledged all of it, as far as is known: over
@@ -92,7 +92,7 @@ func (r *Request) String() string {
 
 // most is how many requests of an end are remembered: a NAK comes within a round trip,
 // and names the first that was not taken. Where all are acknowledged there are fewer, for
-// what is sent again even so.
+// what is retransmitted even so.
 const most, fewer = 96, 8
 
 // A Record has the newest requests of both ends.
@@ -104,7 +104,7 @@ type Record struct {
 	rest         *[2]rules.Ring[restPacket] // nil before the first
 	over         bool                       // the Terminate was looked at
 	sent         [2]bool                    // a packet of a Send
-	unheard      []RefusedReply             // of the server's replies
+	ignored      []RefusedReply             // of the server's replies
 }
 
 // A RefusedReply is a reply of the server that the client did not take, so that its call has
@@ -114,12 +114,12 @@ type RefusedReply struct {
 	Frame flow.Ref // of the reply
 }
 
-// mostUnheard is how many refused replies of a connection are remembered: a queue pair is in
-// error behind the first.
-const mostUnheard = 8
+// mostIgnored is how many refused replies of a connection are remembered: a queue pair is in
+// error after the first.
+const mostIgnored = 8
 
 // RefusedReplies are the replies that the client refused.
-func (x *Record) RefusedReplies() []RefusedReply { return x.unheard }
+func (x *Record) RefusedReplies() []RefusedReply { return x.ignored }
 
 // IsReply reports whether a request is a reply of the server, or its RDMA_ERROR, rather than
 // a call in reverse direction.
@@ -129,8 +129,8 @@ func (r *Request) IsReply(c *rules.Conn) bool {
 
 // refused notes a Send that its receiver refused.
 func (x *Record) refused(c *rules.Conn, r *Request) {
-	if r.IsReply(c) && len(x.unheard) < mostUnheard {
-		x.unheard = append(x.unheard, RefusedReply{r.XID, r.Frame})
+	if r.IsReply(c) && len(x.ignored) < mostIgnored {
+		x.ignored = append(x.ignored, RefusedReply{r.XID, r.Frame})
 	}
 }
 
@@ -143,13 +143,13 @@ func Of(c *rules.Conn) *Record { return rules.Kept[Record](c, rules.KeepsRequest
 
 // Knowledge keeps the Record.
 func Knowledge() rules.Knowledge {
-	return rules.Knowledge{Keeping: rules.KeepsRequests, Gates: []rules.Gate{rules.LostSince}, On: []rules.Event{
-		rules.OnMessage(0, func(c *rules.Conn, m *dissect.Message, _ rules.Say) { Of(c).message(c, m) }),
+	return rules.Knowledge{Keeping: rules.KeepsRequests, Limitations: []rules.Limitation{rules.LostSince}, On: []rules.Event{
+		rules.OnMessage(0, func(c *rules.Conn, m *dissect.Message, _ rules.Reporter) { Of(c).message(c, m) }),
 		rules.OnFrame(rules.Packet|rules.Refusing|rules.Ending, frame),
 	}}
 }
 
-func frame(c *rules.Conn, v *dissect.FrameView, _ rules.Say) {
+func frame(c *rules.Conn, v *dissect.FrameView, _ rules.Reporter) {
 	ib, x := v.IB, Of(c)
 	switch {
 	case ib == nil:

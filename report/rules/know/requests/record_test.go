@@ -17,7 +17,7 @@ func refused(t *testing.T, text string, over scene.Transport) (list []requests.R
 	t.Helper()
 	frames := ruletest.Frames(t, text, over)
 	ruletest.Check(t, []*rules.Rule{{Rule: finding.Rule{ID: "T-001"}, Check: rules.Check{Needs: []rules.Knowledge{requests.Knowledge()}, On: []rules.Event{
-		requests.OnRefusal(func(_ *rules.Conn, r *requests.Refusal, _ rules.Say) {
+		requests.OnRefusal(func(_ *rules.Conn, r *requests.Refusal, _ rules.Reporter) {
 			list, why = append(list, *r.Sent), append(why, *r)
 		}),
 	}}}}, frames)
@@ -34,7 +34,7 @@ call 3 NFS3 NULL
     noack
 `
 
-// The WRITE has 5 packets, and the NULL behind it one.
+// The WRITE has 5 packets, and the NULL after it one.
 func TestNAKNamesTheSend(t *testing.T) {
 	for _, test := range []struct {
 		nak, xid string
@@ -155,7 +155,7 @@ end
 `, scene.RoCE)
 	sends, kept := 0, 0
 	ruletest.Check(t, []*rules.Rule{{Rule: finding.Rule{ID: "T-001"}, Check: rules.Check{Needs: []rules.Knowledge{requests.Knowledge()}, On: []rules.Event{
-		rules.OnMessage(0, func(c *rules.Conn, m *dissect.Message, _ rules.Say) {
+		rules.OnMessage(0, func(c *rules.Conn, m *dissect.Message, _ rules.Reporter) {
 			sends++
 			kept = 0
 			for back := range 40 {

@@ -18,7 +18,7 @@ type Refusal struct {
 	From  flow.End
 	Frame flow.Ref
 	Time  int64
-	// Text is what it said.
+	// Text is what it reported.
 	Text string
 	// Doubt is why it may be about another Send that is missing from the capture, "" for nothing.
 	Doubt string
@@ -40,8 +40,8 @@ type Refusal struct {
 func (r *Refusal) OfLength() bool { return r.TooLong || r.Invalid }
 
 // Find begins a finding about it, with the Send; likely for the doubt, or that of the Refusal.
-func (r *Refusal) Find(say rules.Say, letter, doubt string) *rules.Finding {
-	f := say.Moment(letter, r.Frame, r.Time, &r.From, cmp.Or(doubt, r.Doubt))
+func (r *Refusal) Find(report rules.Reporter, letter, doubt string) *rules.Finding {
+	f := report.Moment(letter, r.Frame, r.Time, &r.From, cmp.Or(doubt, r.Doubt))
 	if f != nil {
 		f.XID, f.HasXID = r.Sent.XID, r.Sent.HasXID
 		f.At(r.Place).With(r.Sent.Frame)
@@ -49,8 +49,10 @@ func (r *Refusal) Find(say rules.Say, letter, doubt string) *rules.Finding {
 	return f
 }
 
-// OnRefusal calls do for a Send that was refused, before any rule is told of the frame.
-func OnRefusal(do func(c *rules.Conn, r *Refusal, say rules.Say)) rules.Event { return rules.On(0, do) }
+// OnRefusal calls do for a Send that was refused, before any rule is notified of the frame.
+func OnRefusal(do func(c *rules.Conn, r *Refusal, report rules.Reporter)) rules.Event {
+	return rules.On(0, do)
+}
 
 func (x *Record) nak(c *rules.Conn, v *dissect.FrameView, syndrome rocev2.Syndrome) {
 	if !syndrome.IsNAK() || syndrome == rocev2.NAKPSNSequenceError {

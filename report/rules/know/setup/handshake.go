@@ -17,8 +17,10 @@ type Handshake struct {
 	done bool
 }
 
-// OnTold calls do when what both ends told is known, and the connection made.
-func OnTold(do func(c *rules.Conn, b *Handshake, say rules.Say)) rules.Event { return rules.On(0, do) }
+// OnHandshake calls do when what both ends told is known, and the connection made.
+func OnHandshake(do func(c *rules.Conn, b *Handshake, report rules.Reporter)) rules.Event {
+	return rules.On(0, do)
+}
 
 // Of is the Handshake of a connection, for rules that need Knowledge.
 func Of(c *rules.Conn) *Handshake {
@@ -34,7 +36,7 @@ func Knowledge() rules.Knowledge {
 	}}
 }
 
-func frame(c *rules.Conn, _ *dissect.FrameView, _ rules.Say) {
+func frame(c *rules.Conn, _ *dissect.FrameView, _ rules.Reporter) {
 	if b := Of(c); !b.done && b.Told[0].Heard && b.Told[1].Heard && c.Established {
 		b.done = true
 		rules.Raise(c, 0, b)

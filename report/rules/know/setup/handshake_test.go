@@ -21,7 +21,7 @@ func handshakes(t *testing.T, list []capture.Frame, end func(c *rules.Conn, b *s
 	t.Helper()
 	ended := 0
 	ruletest.Check(t, []*rules.Rule{{Rule: finding.Rule{ID: "T-001"}, Check: rules.Check{Needs: []rules.Knowledge{setup.Knowledge()}, On: []rules.Event{
-		rules.OnEnd(func(c *rules.Conn, _ rules.Say) { ended++; end(c, setup.Of(c)) }),
+		rules.OnEnd(func(c *rules.Conn, _ rules.Reporter) { ended++; end(c, setup.Of(c)) }),
 	}}}}, list)
 	if ended == 0 {
 		t.Fatal("no connection")

@@ -42,7 +42,7 @@ func ReceivedOf(c *rules.Conn) *Received {
 // ReceivedKnowledge takes the events.
 func ReceivedKnowledge() rules.Knowledge {
 	return rules.Knowledge{Keeping: rules.KeepsSetupReceived, On: []rules.Event{
-		rules.OnMessage(rules.OtherVersion, func(c *rules.Conn, m *dissect.Message, _ rules.Say) { ReceivedOf(c).message(m) }),
+		rules.OnMessage(rules.OtherVersion, func(c *rules.Conn, m *dissect.Message, _ rules.Reporter) { ReceivedOf(c).message(m) }),
 	}}
 }
 
@@ -128,7 +128,7 @@ func (h *Received) announced(from flow.End, frame flow.Ref, time int64) (l Limit
 	c := h.c
 	n, ok := c.Negotiation()
 	if !ok || n.Agreed != rpcrdma.Version2 || frame.File != n.AgreedIn.File || frame.Compare(n.AgreedIn) <= 0 ||
-		c.OneDirection() || c.Asked(rules.AnyCut, h.cut[from.Peer()&1]) {
+		c.OneDirection() || c.Limited(rules.AnyCut, h.cut[from.Peer()&1]) {
 		return l, false
 	}
 	receiver, at := from.Peer(), flow.Moment{Ref: frame, Time: time}
@@ -156,7 +156,7 @@ func (h *Received) announced(from flow.End, frame flow.Ref, time int64) (l Limit
 	if known && (l.Bytes >= rpcrdma.Version2Threshold || h.speaks[from&1] && !h.ignored[receiver&1] && !c.BeganLate()) {
 		return l, true
 	}
-	if known = known || !c.BeganLate() && !c.Asked(rules.AnyCut, h.short); !known {
+	if known = known || !c.BeganLate() && !c.Limited(rules.AnyCut, h.short); !known {
 		return l, false
 	}
 	if first, told := LimitOf(c, from); told && first.Bytes > max(l.Bytes, rpcrdma.Version2Threshold) {

@@ -8,7 +8,7 @@ import (
 )
 
 // Item is the most bytes that the item for the k-th Write chunk of a call can have, by
-// what the call asks for; not known where that is not said, and behind a READ_PLUS,
+// what the call asks for; not known where that is not said, and after a READ_PLUS,
 // which may have several items. H is the header of the call of r, which is not
 // protected.
 func (v *Estimate) Item(h *rpc.Call, r *dissect.RPC, k int) (size uint64, known bool) {

@@ -16,7 +16,7 @@ func asked(t *testing.T, call string, do func(r *dissect.RPC)) {
 	t.Helper()
 	seen := 0
 	ruletest.Check(t, []*rules.Rule{{Rule: finding.Rule{ID: "T-001"}, Check: rules.Check{Fields: size.Fields(), On: []rules.Event{
-		rules.OnRPC(0, func(_ *rules.Conn, r *dissect.RPC, _ rules.Say) { seen++; do(r) }),
+		rules.OnRPC(0, func(_ *rules.Conn, r *dissect.RPC, _ rules.Reporter) { seen++; do(r) }),
 	}}}}, ruletest.Frames(t, "connect\n"+call+"\ndisconnect\n", scene.RoCE))
 	if seen != 1 {
 		t.Fatalf("%d RPCs", seen)

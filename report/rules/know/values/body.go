@@ -74,7 +74,7 @@ func Status(events []walk.Event) *walk.Event {
 	return nil
 }
 
-// MinorVersion is that of the arguments of a COMPOUND or CB_COMPOUND, which stands behind the tag.
+// MinorVersion is that of the arguments of a COMPOUND or CB_COMPOUND, which stands after the tag.
 func MinorVersion(b *dissect.Body) (v uint32, ok bool) {
 	tag, ok := xdr.WordAt(b.Bytes, 0)
 	if !ok || uint64(tag) > uint64(len(b.Bytes)) {

@@ -17,7 +17,7 @@ func each(t *testing.T, text string, fields []string, do func(c *rules.Conn, r *
 	t.Helper()
 	n := 0
 	ruletest.Check(t, []*rules.Rule{{Rule: finding.Rule{ID: "T-001"}, Check: rules.Check{Fields: fields, On: []rules.Event{
-		rules.OnRPC(0, func(c *rules.Conn, r *dissect.RPC, _ rules.Say) { n++; do(c, r) }),
+		rules.OnRPC(0, func(c *rules.Conn, r *dissect.RPC, _ rules.Reporter) { n++; do(c, r) }),
 	}}}}, ruletest.Frames(t, text, scene.RoCE))
 	if n == 0 {
 		t.Fatal("no RPC")

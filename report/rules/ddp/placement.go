@@ -6,8 +6,8 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
-// A filling is the Write chunk or Reply chunk of a call and what became of it.
-type filling struct {
+// A placement is the Write chunk or Reply chunk of a call and what became of it.
+type placement struct {
 	purpose rpcrdma.Purpose
 	index   int // of the chunk among those of its purpose
 	regions []rpcrdma.Region
@@ -19,7 +19,7 @@ type filling struct {
 
 // fillings calls do for each chunk of an RPC that was to be written to, until it
 // says that it has seen enough.
-func fillings(r *dissect.RPC, do func(x filling) (enough bool)) {
+func fillings(r *dissect.RPC, do func(x placement) (enough bool)) {
 	list := r.Offer.Regions
 	for i := 0; i < len(list); {
 		g := &list[i]
@@ -28,7 +28,7 @@ func fillings(r *dissect.RPC, do func(x filling) (enough bool)) {
 			end++
 		}
 		if g.Purpose != rpcrdma.ForRead {
-			x := filling{purpose: g.Purpose, index: g.Chunk, regions: list[i:end]}
+			x := placement{purpose: g.Purpose, index: g.Chunk, regions: list[i:end]}
 			x.match(&r.Reply.Header)
 			if do(x) {
 				return
@@ -40,7 +40,7 @@ func fillings(r *dissect.RPC, do func(x filling) (enough bool)) {
 
 // match finds the chunk in a reply: with the same segments, none of them longer
 // than it was.
-func (x *filling) match(h *rpcrdma.Header) {
+func (x *placement) match(h *rpcrdma.Header) {
 	var c rpcrdma.Chunk
 	switch {
 	case x.purpose == rpcrdma.ForReply && h.HasReply:
@@ -68,7 +68,7 @@ func answered(c *rules.Conn, r *dissect.RPC) bool {
 }
 
 // name is what the chunk is called, for a person.
-func (x *filling) name() string {
+func (x *placement) name() string {
 	if x.purpose == rpcrdma.ForReply {
 		return "the Reply chunk"
 	}
@@ -77,7 +77,7 @@ func (x *filling) name() string {
 
 // markOffered marks the segments of the chunk in the call that offered it, from
 // one on.
-func (x *filling) markOffered(f *rules.Finding, m *dissect.Message, segment int) {
+func (x *placement) markOffered(f *rules.Finding, m *dissect.Message, segment int) {
 	h := &m.Header
 	c := h.Reply
 	if x.purpose == rpcrdma.ForWrite {

@@ -6,9 +6,9 @@ import (
 	"github.com/rdmacap/rdmacap/report/finding"
 )
 
-// Say is how a rule says what it found. Each of its methods returns the finding
+// Reporter is how a rule says what it found. Each of its methods returns the finding
 // to be filled in, with what the event itself tells already there; or nil if the
-// same was said of the connection before: then it is only counted.
+// same was reported of the connection before: then it is only counted.
 //
 // Letter is that of the case, "" for the rule itself. Doubt says what the
 // capture may lack that would explain it, "" if it is certain. The same are
@@ -16,10 +16,10 @@ import (
 // what was in doubt.
 //
 // It has three words, since every step of a rule is handed one.
-type Say struct {
-	of   *saying
-	rule *Rule
-	kind *kind // nil for a plain finding of the rule
+type Reporter struct {
+	state *reportState
+	rule  *Rule
+	kind  *kind // nil for a plain finding of the rule
 }
 
 // A kind is what tells findings of one case apart.
@@ -28,21 +28,21 @@ type kind struct {
 	key any
 }
 
-// Key is a Say that tells findings of one case apart by something comparable: an
+// Key is a Reporter that tells findings of one case apart by something comparable: an
 // error code, a program. Of more kinds than mostKinds the others are one.
-func (s Say) Key(key any) Say {
+func (s Reporter) Key(key any) Reporter {
 	s.kind = &kind{s.sort().as, key}
 	return s
 }
 
-// As is a Say with another severity than that of rule or case.
-func (s Say) As(severity finding.Severity) Say {
+// As is a Reporter with another severity than that of rule or case.
+func (s Reporter) As(severity finding.Severity) Reporter {
 	s.kind = &kind{severity, s.sort().key}
 	return s
 }
 
 // sort is the kind, whether there is one or not.
-func (s Say) sort() (k kind) {
+func (s Reporter) sort() (k kind) {
 	if s.kind != nil {
 		k = *s.kind
 	}
@@ -50,16 +50,16 @@ func (s Say) sort() (k kind) {
 }
 
 // Causes are those that the document of the rule names.
-func (s Say) Causes() []string { return s.rule.Causes }
+func (s Reporter) Causes() []string { return s.rule.Causes }
 
 // Message is about a message, and the RPC that it belongs to.
-func (s Say) Message(letter string, m *dissect.Message, doubt string) *Finding {
+func (s Reporter) Message(letter string, m *dissect.Message, doubt string) *Finding {
 	f := s.find(letter, doubt, m.Frame(), m.Last, direction(m.From), m.RPC())
 	if r := m.RPC(); r != nil {
-		s.of.note(r, s.rule, letter, f)
+		s.state.note(r, s.rule, letter, f)
 	}
 	f.about(m.Header.XID)
-	if f.fresh() {
+	if f.isNew() {
 		f.XID, f.HasXID = m.Header.XID, m.Length >= 4
 		if r := m.RPC(); r != nil {
 			f.Call, f.since = name(r), beginning(r)
@@ -71,7 +71,7 @@ func (s Say) Message(letter string, m *dissect.Message, doubt string) *Finding {
 
 // RPC is about an RPC, shown by its reply or, if it has none, its call. It is the
 // fault of the end that sent that.
-func (s Say) RPC(letter string, r *dissect.RPC, doubt string) *Finding {
+func (s Reporter) RPC(letter string, r *dissect.RPC, doubt string) *Finding {
 	m := r.Reply
 	if m == nil {
 		m = r.Call
@@ -80,24 +80,24 @@ func (s Say) RPC(letter string, r *dissect.RPC, doubt string) *Finding {
 }
 
 // Part is about one message of an RPC that is over: its call or its reply.
-func (s Say) Part(letter string, r *dissect.RPC, m *dissect.Message, doubt string) *Finding {
+func (s Reporter) Part(letter string, r *dissect.RPC, m *dissect.Message, doubt string) *Finding {
 	f := s.find(letter, doubt, m.Frame(), m.Last, direction(m.From), r)
-	s.of.note(r, s.rule, letter, f)
+	s.state.note(r, s.rule, letter, f)
 	f.about(r.XID)
-	if f.fresh() {
+	if f.isNew() {
 		f.XID, f.HasXID, f.Call, f.since = r.XID, true, name(r), beginning(r)
 		return f.With(m.Frames...)
 	}
 	return nil
 }
 
-// Slowest is RPC for a finding about the call that took longest of all that it was said of, in
+// Slowest is RPC for a finding about the call that took longest of all that it was reported of, in
 // nanoseconds: it is returned, to be filled in anew, whenever one took longer than those before.
-func (s Say) Slowest(c *Conn, r *dissect.RPC, ns int64, parts *dissect.Parts, doubt string) *Finding {
+func (s Reporter) Slowest(c *Conn, r *dissect.RPC, ns int64, parts *dissect.Parts, doubt string) *Finding {
 	const letter = ""
 	m := r.Reply
 	f := s.find(letter, doubt, m.Frame(), m.Last, direction(m.From), r)
-	s.of.note(r, s.rule, letter, f)
+	s.state.note(r, s.rule, letter, f)
 	f.about(r.XID)
 	if f.Slow.Has(ns) {
 		longest, part := parts.Longest()
@@ -106,7 +106,7 @@ func (s Say) Slowest(c *Conn, r *dissect.RPC, ns int64, parts *dissect.Parts, do
 		})
 	}
 	switch {
-	case f.fresh():
+	case f.isNew():
 		f.Began, f.since = m.Moment(), beginning(r)
 	case ns <= f.Took || doubt != "" && f.Doubt == "":
 		return nil
@@ -118,10 +118,10 @@ func (s Say) Slowest(c *Conn, r *dissect.RPC, ns int64, parts *dissect.Parts, do
 
 // Highest is Moment for a finding about the highest of some numbers above a limit: it is returned, to be
 // filled in anew, whenever one is higher than those before.
-func (s Say) Highest(letter string, at flow.Moment, from flow.End, n int64, doubt string) *Finding {
+func (s Reporter) Highest(letter string, at flow.Moment, from flow.End, n int64, doubt string) *Finding {
 	f := s.find(letter, doubt, at.Ref, at.Time, direction(from), nil)
 	switch {
-	case f.fresh():
+	case f.isNew():
 		f.Began = at
 	case n <= f.highest || doubt != "" && f.Doubt == "":
 		return nil
@@ -132,13 +132,13 @@ func (s Say) Highest(letter string, at flow.Moment, from flow.End, n int64, doub
 }
 
 // Access is about an RDMA operation, at the header that names the memory.
-func (s Say) Access(letter string, a *dissect.Access, doubt string) *Finding {
+func (s Reporter) Access(letter string, a *dissect.Access, doubt string) *Finding {
 	f := s.find(letter, doubt, accessFrame(a), a.Time, direction(a.From), a.RPC)
 	if a.RPC != nil {
-		s.of.note(a.RPC, s.rule, letter, f)
+		s.state.note(a.RPC, s.rule, letter, f)
 		f.about(a.RPC.XID)
 	}
-	if f.fresh() {
+	if f.isNew() {
 		if a.RPC != nil {
 			f.XID, f.HasXID, f.Call = a.RPC.XID, true, name(a.RPC)
 		}
@@ -156,13 +156,13 @@ func accessFrame(a *dissect.Access) flow.Ref {
 }
 
 // Frame is about a frame.
-func (s Say) Frame(letter string, v *dissect.FrameView, doubt string) *Finding {
+func (s Reporter) Frame(letter string, v *dissect.FrameView, doubt string) *Finding {
 	d := undirected
 	if v.Verdict.Conn != nil {
 		d = direction(v.Verdict.From)
 	}
 	ref := Ref(v)
-	if f := s.find(letter, doubt, ref, v.Frame.Time, d, nil); f.fresh() {
+	if f := s.find(letter, doubt, ref, v.Frame.Time, d, nil); f.isNew() {
 		return f.With(ref)
 	}
 	return nil
@@ -170,12 +170,12 @@ func (s Say) Frame(letter string, v *dissect.FrameView, doubt string) *Finding {
 
 // Moment is about something that showed in a frame, by whose fault if from is
 // not nil.
-func (s Say) Moment(letter string, frame flow.Ref, time int64, from *flow.End, doubt string) *Finding {
+func (s Reporter) Moment(letter string, frame flow.Ref, time int64, from *flow.End, doubt string) *Finding {
 	d := undirected
 	if from != nil {
 		d = direction(*from)
 	}
-	if f := s.find(letter, doubt, frame, time, d, nil); f.fresh() {
+	if f := s.find(letter, doubt, frame, time, d, nil); f.isNew() {
 		return f.With(frame)
 	}
 	return nil
@@ -183,19 +183,19 @@ func (s Say) Moment(letter string, frame flow.Ref, time int64, from *flow.End, d
 
 // Stretch is Moment for what lasted from one moment to another, which shows it: the finding has the stretches
 // of all times.
-func (s Say) Stretch(letter string, from, to flow.Moment, doubt string) *Finding {
+func (s Reporter) Stretch(letter string, from, to flow.Moment, doubt string) *Finding {
 	f := s.find(letter, doubt, to.Ref, to.Time, undirected, nil)
 	f.Spans(from.Time, to.Time)
-	if f.fresh() {
+	if f.isNew() {
 		return f.With(to.Ref)
 	}
 	return nil
 }
 
 // Connection is about the connection as a whole, shown by its first frame.
-func (s Say) Connection(letter string, doubt string) *Finding {
-	c := s.of.conn
-	if f := s.find(letter, doubt, c.First, c.FirstTime, undirected, nil); f.fresh() {
+func (s Reporter) Connection(letter string, doubt string) *Finding {
+	c := s.state.conn
+	if f := s.find(letter, doubt, c.First, c.FirstTime, undirected, nil); f.isNew() {
 		return f.With(c.First)
 	}
 	return nil
@@ -219,7 +219,7 @@ const undirected direction = 0xff
 
 // find returns the finding of that key: a fresh one, to be filled in, if it is the
 // first or more certain than the one before. It is about r, if that is not nil.
-func (s Say) find(letter, doubt string, frame flow.Ref, time int64, d direction, r *dissect.RPC) *Finding {
+func (s Reporter) find(letter, doubt string, frame flow.Ref, time int64, d direction, r *dissect.RPC) *Finding {
 	of := s.sort()
 	severity := of.as
 	if severity == 0 {
@@ -228,21 +228,21 @@ func (s Say) find(letter, doubt string, frame flow.Ref, time int64, d direction,
 			severity = c.Severity
 		}
 	}
-	if doubt == "" && s.of.changed.Len() > 0 && s.rule.Family() != transport && s.of.wasChanged(frame, r) {
+	if doubt == "" && s.state.changed.Len() > 0 && s.rule.Family() != transport && s.state.wasChanged(frame, r) {
 		doubt = finding.DoubtChanged
 	}
-	all := &s.of.findings
+	all := &s.state.findings
 	key := foldKey{letter, severity, d, of.key}
 	f := all.find(s.rule, key)
 	if f == nil && of.key != nil && all.kinds(s.rule, key) >= mostKinds {
 		key.key = nil
 		f = all.find(s.rule, key)
 	}
-	at, fresh := s.of.turn(), f == nil
+	at, fresh := s.state.turn(), f == nil
 	if fresh {
 		f = &Finding{Finding: finding.Finding{Rule: &s.rule.Rule, Letter: letter, Severity: severity, Frame: frame, Time: time, Doubt: doubt}, turn: at}
 		f.From, f.HasFrom = flow.End(d&1), d != undirected
-		f.Connection = s.of.conn
+		f.Connection = s.state.conn
 		all.add(s.rule, key, f)
 	} else if f.Doubt != "" && doubt == "" {
 		// What is certain is worth more than what came first.
@@ -251,14 +251,14 @@ func (s Say) find(letter, doubt string, frame flow.Ref, time int64, d direction,
 		fresh = true
 	}
 	if fresh {
-		s.of.capture.heard(f, r, at)
+		s.state.capture.noteNewFinding(f, r, at)
 	}
 	if f.Count++; f.Count > 1 {
-		f.Repeat(frame, s.of.capture.repeats)
+		f.Repeat(frame, s.state.capture.repeats)
 	}
 	f.Last, f.LastTime, f.again = frame, time, at
 	f.by, f.byTime = frame, time
-	if last, lastTime := s.of.last(); lastTime > time {
+	if last, lastTime := s.state.last(); lastTime > time {
 		f.by, f.byTime = last, lastTime
 	}
 	if f.Message == "" {
@@ -267,8 +267,8 @@ func (s Say) find(letter, doubt string, frame flow.Ref, time int64, d direction,
 	return f
 }
 
-// fresh reports whether nothing was filled in so far.
-func (f *Finding) fresh() bool { return f.Message == "" && len(f.Frames) == 0 }
+// isNew reports whether nothing was filled in so far.
+func (f *Finding) isNew() bool { return f.Message == "" && len(f.Frames) == 0 }
 
 // name is what an RPC is called, "" where its call is not known.
 func name(r *dissect.RPC) string {

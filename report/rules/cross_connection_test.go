@@ -9,40 +9,40 @@ import (
 	"github.com/rdmacap/rdmacap/report/finding"
 )
 
-// A heardAcross message is posted in these tests.
+// A heardAcross message is published in these tests.
 type heardAcross struct {
 	about  *About
 	number int64
 }
 
-// TestAcross holds that what is said of what was posted stands where it was posted, that it
-// has the same consequences as what is said at once, and that a connection is known in Across
-// when it is over and not before; whenever Across is told.
+// TestAcross holds that what is reported of what was published stands where it was published, that it
+// has the same consequences as what is reported at once, and that a connection is known in CrossConnection
+// when it is over and not before; whenever CrossConnection is told.
 func TestAcross(t *testing.T) {
 	both := &Rule{Rule: finding.Rule{ID: "A-001", Severity: finding.Warning, Cases: []finding.Case{{Letter: "b", Severity: finding.Warning}, {Letter: "c", Severity: finding.Note}}}, Check: Check{On: []Event{
-		OnMessage(0, func(c *Conn, m *dissect.Message, say Say) {
-			say.Key(c.Messages).Message("", m, "").Sayf("at once %d", c.Messages)
-			Post(c, heardAcross{c.AboutMessage(m), c.Messages})
+		OnMessage(0, func(c *Conn, m *dissect.Message, report Reporter) {
+			report.Key(c.Messages).Message("", m, "").Sayf("at once %d", c.Messages)
+			Publish(c, heardAcross{c.AboutMessage(m), c.Messages})
 		}),
-		OnPosted(func(e *Entry, x *heardAcross, say Say) {
+		OnPublished(func(e *ConnRef, x *heardAcross, report Reporter) {
 			if e.Conn() != nil {
 				t.Error("a connection is known before the connection has ended")
 			}
-			*KeptAcross[int64](e.Across, KeepsTest) += x.number
-			say.Key(x.number).About("b", x.about, "").Sayf("posted %d", x.number)
+			*KeptCrossConnection[int64](e.CrossConnection, KeepsTest) += x.number
+			report.Key(x.number).About("b", x.about, "").Sayf("posted %d", x.number)
 		}),
-		OnOver(func(e *Entry, c *Conn, say Say) {
+		OnOver(func(e *ConnRef, c *Conn, report Reporter) {
 			if e.Conn() != c || c.Messages != 4 {
 				t.Errorf("over is %v, with %d messages", c, c.Messages)
 			}
-			say.Connection("c", "").Sayf("over, and all is %d", *KeptAcross[int64](e.Across, KeepsTest))
+			report.Connection("c", "").Sayf("over, and all is %d", *KeptCrossConnection[int64](e.CrossConnection, KeepsTest))
 		}),
 	}}}
 	last := &Rule{Rule: finding.Rule{ID: "B-001", Severity: finding.Note}, Check: Check{On: []Event{
-		OnMessage(0, func(c *Conn, m *dissect.Message, say Say) {
-			say.Key(c.Messages).Message("", m, "").Sayf("behind %d", c.Messages)
+		OnMessage(0, func(c *Conn, m *dissect.Message, report Reporter) {
+			report.Key(c.Messages).Message("", m, "").Sayf("behind %d", c.Messages)
 		}),
-		OnEnd(func(_ *Conn, say Say) { say.Connection("", "").Sayf("the end") }),
+		OnEnd(func(_ *Conn, report Reporter) { report.Connection("", "").Sayf("the end") }),
 	}}}
 	var want []string
 	for n := range 4 {

@@ -8,22 +8,22 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules/know/values"
 )
 
-// An ailment is what is wrong with the Read chunks of a call, or with what is
+// An mismatch is what is wrong with the Read chunks of a call, or with what is
 // inline around the items that are in chunks.
-type ailment uint8
+type mismatch uint8
 
 const (
-	unknown    ailment = iota // nothing that would be proven
-	ineligible                // an item was reduced that must not be: DDP-001
-	misplaced                 // a Position is wrong: DDP-005
-	mismatched                // a chunk has not the length of its item: DDP-007
-	torn                      // the inline bytes around an item are wrong: DDP-009
-	halved                    // part of an item is inline, the rest in its chunk: DDP-022
+	unknown    mismatch = iota // nothing that would be proven
+	ineligible                 // an item was reduced that must not be: DDP-001
+	misplaced                  // a Position is wrong: DDP-005
+	mismatched                 // a chunk has not the length of its item: DDP-007
+	misaligned                 // the inline bytes around an item are wrong: DDP-009
+	halved                     // part of an item is inline, the rest in its chunk: DDP-022
 )
 
-// A diagnosis is the first thing wrong with a body that does not fit its chunks.
-type diagnosis struct {
-	ailment
+// A bodyMismatch is the first thing wrong with a body that does not fit its chunks.
+type bodyMismatch struct {
+	mismatch
 	letter string
 	// chunk is the index in Reduction.Reads or Writes.
 	chunk int
@@ -39,19 +39,19 @@ type diagnosis struct {
 
 // ailing is the body of a call whose Read chunks have an ailment, and what it is; nil
 // if they do not.
-func (s *reading) ailing(c *rules.Conn, r *dissect.RPC, a ailment) (*dissect.Body, *diagnosis) {
+func (s *reading) ailing(c *rules.Conn, r *dissect.RPC, a mismatch) (*dissect.Body, *bodyMismatch) {
 	b := s.reduced(c, r)
 	if b == nil {
 		return nil, nil
 	}
-	if d := s.diagnose(b); d.ailment == a {
+	if d := s.diagnose(b); d.mismatch == a {
 		return b, d
 	}
 	return nil, nil
 }
 
 // diagnose says what is wrong with the Read chunks of a call.
-func (s *reading) diagnose(b *dissect.Body) *diagnosis {
+func (s *reading) diagnose(b *dissect.Body) *bodyMismatch {
 	if !s.diagnosed {
 		s.diagnosed = true
 		s.found = s.call(b)
@@ -59,43 +59,43 @@ func (s *reading) diagnose(b *dissect.Body) *diagnosis {
 	return &s.found
 }
 
-func (s *reading) call(b *dissect.Body) diagnosis {
+func (s *reading) call(b *dissect.Body) bodyMismatch {
 	reads := b.Reduced.Reads
 	for k := range reads {
 		if reads[k].Position%4 != 0 {
-			return diagnosis{ailment: misplaced, letter: "a", chunk: k, expected: xdr.Padded(reads[k].Position)}
+			return bodyMismatch{mismatch: misplaced, letter: "a", chunk: k, expected: xdr.Padded(reads[k].Position)}
 		}
 	}
 	if values.Explained(b) && b.Chunks == len(reads) {
 		return s.items(b)
 	}
 	if !s.types.has(b.Binding.Args) {
-		return diagnosis{ailment: ineligible, what: "an argument of " + b.Binding.Label()}
+		return bodyMismatch{mismatch: ineligible, what: "an argument of " + b.Binding.Label()}
 	}
 	return s.misfit(b)
 }
 
 // items judges the chunks of a call that fit its items.
-func (s *reading) items(b *dissect.Body) diagnosis {
+func (s *reading) items(b *dissect.Body) bodyMismatch {
 	for i := range b.Events {
 		e := &b.Events[i]
 		if e.Kind != walk.Item || e.Chunk < 0 {
 			continue
 		}
-		d := diagnosis{chunk: int(e.Chunk), at: int(e.Offset)}
+		d := bodyMismatch{chunk: int(e.Chunk), at: int(e.Offset)}
 		if !e.Eligible {
-			d.ailment = ineligible
+			d.mismatch = ineligible
 		}
 		if !e.Eligible || d.compare(b.Reduced.Reads[e.Chunk].Length, e) {
 			d.what = itemName(b, e)
 			return d
 		}
 	}
-	return diagnosis{}
+	return bodyMismatch{}
 }
 
 // compare compares the length of a chunk with its item.
-func (d *diagnosis) compare(length uint32, e *walk.Event) bool {
+func (d *bodyMismatch) compare(length uint32, e *walk.Event) bool {
 	d.expected = uint64(e.Length)
 	switch n := uint64(length); {
 	case n > xdr.Padded(e.Length):
@@ -105,16 +105,16 @@ func (d *diagnosis) compare(length uint32, e *walk.Event) bool {
 	default:
 		return false
 	}
-	d.ailment = mismatched
+	d.mismatch = mismatched
 	return true
 }
 
 // misfit judges the chunks of a call that do not fit its items.
-func (s *reading) misfit(b *dissect.Body) diagnosis {
+func (s *reading) misfit(b *dissect.Body) bodyMismatch {
 	reads := b.Reduced.Reads
 	next := min(b.Chunks, len(reads)) // the first chunk that no item was found for
 	if next < len(reads) && !b.Fault.Bad() && b.Left == 0 {
-		return diagnosis{ailment: misplaced, letter: "b", chunk: next, expected: uint64(b.Start) + b.Unreduced}
+		return bodyMismatch{mismatch: misplaced, letter: "b", chunk: next, expected: uint64(b.Start) + b.Unreduced}
 	}
 	first := next // the first chunk that may be at the wrong place
 	for k := range next {
@@ -149,12 +149,12 @@ func (s *reading) misfit(b *dissect.Body) diagnosis {
 	return s.proven(b, first)
 }
 
-// proven is what can be said where no guess fits: a chunk whose Position is passed
+// proven is what can be reported where no guess fits: a chunk whose Position is passed
 // over lies at no item, if all before it is right.
-func (s *reading) proven(b *dissect.Body, k int) diagnosis {
+func (s *reading) proven(b *dissect.Body, k int) bodyMismatch {
 	reads := b.Reduced.Reads
 	for j := range k {
-		d := diagnosis{chunk: j}
+		d := bodyMismatch{chunk: j}
 		e := chunkItem(b, j)
 		d.at, d.what = int(e.Offset), itemName(b, e)
 		if d.compare(reads[j].Length, e) {
@@ -162,12 +162,12 @@ func (s *reading) proven(b *dissect.Body, k int) diagnosis {
 		}
 	}
 	if k == len(reads) {
-		return diagnosis{}
+		return bodyMismatch{}
 	}
-	d := diagnosis{chunk: k, ailment: misplaced, letter: "c"}
+	d := bodyMismatch{chunk: k, mismatch: misplaced, letter: "c"}
 	op, index := s.lastOperation(b, k)
 	if e := chunkItem(b, k); e != nil { // an item that is not eligible
-		d.ailment, d.letter, d.at, d.what = ineligible, "", int(e.Offset), itemName(b, e)
+		d.mismatch, d.letter, d.at, d.what = ineligible, "", int(e.Offset), itemName(b, e)
 		return d
 	}
 	stop := int64(reads[k].Position) - int64(b.Start) - int64(b.Unreduced) + int64(b.Consumed)
@@ -176,13 +176,13 @@ func (s *reading) proven(b *dissect.Body, k int) diagnosis {
 	past := b.Fault.Bad() && !b.Cut && int64(b.Fault.Offset) == max(0, stop)
 	short := b.Cut && int64(b.Fault.Offset) < stop && stop <= int64(len(b.Bytes))
 	if !past && !short {
-		return diagnosis{} // something else was wrong first
+		return bodyMismatch{} // something else was wrong first
 	}
 	d.at = int(max(0, stop))
 	if union := values.Operations(b.Binding.Args); union != nil && index >= 0 && stop > 0 {
 		d.what = op.name
 		if !s.types.operation(union, op.number) {
-			d.ailment, d.letter, d.what = ineligible, "", "an argument of "+op.name
+			d.mismatch, d.letter, d.what = ineligible, "", "an argument of "+op.name
 		}
 	}
 	return d

@@ -8,13 +8,13 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
-// A Judge finds the RDMA operations of a connection that no call allows, and knows
+// A Checker finds the RDMA operations of a connection that no call allows, and knows
 // whether the capture has all that were for an RPC. What is allowed, nearly all,
 // costs a few comparisons.
-type Judge struct {
+type Checker struct {
 	c      *rules.Conn
 	ledger *Ledger
-	held   []Offence
+	held   []Violation
 	known  known
 	// writing is the RDMA Write of each end that is under way, over iWARP, where
 	// only its segments say where it goes.
@@ -29,21 +29,21 @@ type writing struct {
 	message    int64
 }
 
-// JudgeOf is the Judge of a connection, for rules that need JudgeKnowledge.
-func JudgeOf(c *rules.Conn) *Judge {
-	j := rules.Kept[Judge](c, rules.KeepsMemoryJudge)
+// CheckerOf is the Judge of a connection, for rules that need CheckerKnowledge.
+func CheckerOf(c *rules.Conn) *Checker {
+	j := rules.Kept[Checker](c, rules.KeepsMemoryChecker)
 	if j.c == nil {
 		j.c, j.ledger = c, Of(c)
 	}
 	return j
 }
 
-// OnOffence calls do for each operation with a verdict, once nothing that may come excuses
+// OnViolation calls do for each operation with a verdict, once nothing that may come excuses
 // it. Verdict is not Fits.
-func OnOffence(v Verdict, do func(c *rules.Conn, o *Offence, say rules.Say)) rules.Event {
-	return rules.On(v.class(), func(c *rules.Conn, o *Offence, say rules.Say) {
+func OnViolation(v Verdict, do func(c *rules.Conn, o *Violation, report rules.Reporter)) rules.Event {
+	return rules.On(v.class(), func(c *rules.Conn, o *Violation, report rules.Reporter) {
 		if o.Verdict == v {
-			do(c, o, say)
+			do(c, o, report)
 		}
 	})
 }
@@ -52,20 +52,20 @@ func OnOffence(v Verdict, do func(c *rules.Conn, o *Offence, say rules.Say)) rul
 func (v Verdict) class() rules.Class { return 1 << v }
 
 // Ledger has the grants that it judges by.
-func (j *Judge) Ledger() *Ledger { return j.ledger }
+func (j *Checker) Ledger() *Ledger { return j.ledger }
 
-// JudgeKnowledge looks at each operation.
-func JudgeKnowledge() rules.Knowledge {
-	gates := []rules.Gate{rules.BeganLate, rules.JustBegun, rules.OneDirection, rules.LostSince, rules.Disordered, rules.Unheard}
-	return rules.Knowledge{Keeping: rules.KeepsMemoryJudge, Gates: gates, On: []rules.Event{
-		rules.OnAccess(0, func(c *rules.Conn, a *dissect.Access, _ rules.Say) { JudgeOf(c).access(a) }),
-		rules.OnMessage(0, func(c *rules.Conn, m *dissect.Message, _ rules.Say) { JudgeOf(c).message(m) }),
+// CheckerKnowledge looks at each operation.
+func CheckerKnowledge() rules.Knowledge {
+	gates := []rules.Limitation{rules.BeganLate, rules.JustBegun, rules.OneDirection, rules.LostSince, rules.Disordered, rules.NothingFollows}
+	return rules.Knowledge{Keeping: rules.KeepsMemoryChecker, Limitations: gates, On: []rules.Event{
+		rules.OnAccess(0, func(c *rules.Conn, a *dissect.Access, _ rules.Reporter) { CheckerOf(c).access(a) }),
+		rules.OnMessage(0, func(c *rules.Conn, m *dissect.Message, _ rules.Reporter) { CheckerOf(c).message(m) }),
 		rules.OnFrame(rules.Awaited, frame),
-		rules.OnEnd(func(c *rules.Conn, _ rules.Say) { JudgeOf(c).end() }),
+		rules.OnEnd(func(c *rules.Conn, _ rules.Reporter) { CheckerOf(c).end() }),
 	}}
 }
 
-func (j *Judge) access(a *dissect.Access) {
+func (j *Checker) access(a *dissect.Access) {
 	if a.Kind == dissect.AccessReadData {
 		if len(j.held) > 0 {
 			j.answer(a)
@@ -110,7 +110,7 @@ func (j *Judge) access(a *dissect.Access) {
 		j.known.stray(a) // unless it turns out to be something else
 		return
 	}
-	o := Offence{Access: *a}
+	o := Violation{Access: *a}
 	if a.Announced == 0 {
 		o.Offset, length, o.message = write.start, write.end-write.start, write.message
 	}
@@ -132,7 +132,7 @@ func seen(g *rpcrdma.Region, a *dissect.Access) bool {
 }
 
 // message lets a call excuse what it allows.
-func (j *Judge) message(m *dissect.Message) {
+func (j *Checker) message(m *dissect.Message) {
 	h := &m.Header
 	at := m.Frame()
 	j.known.sent(m.From, at, m.Last)

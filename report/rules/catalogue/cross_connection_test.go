@@ -18,8 +18,8 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules/catalogue"
 )
 
-// sameAcross asks the rules about a capture, once with Across told at once of what is
-// posted, then with it told so late that connections, messages and RPCs went on or are over by
+// sameAcross asks the rules about a capture, once with CrossConnection told at once of what is
+// published, then with it told so late that connections, messages and RPCs went on or are over by
 // then, and then with the connections spread over several Checkers: they must say the same,
 // in the same order.
 func sameAcross(t *testing.T, what string, list []*rules.Rule, frames []capture.Frame) {

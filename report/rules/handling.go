@@ -2,21 +2,21 @@ package rules
 
 import "strings"
 
-// Gates are those that a rule or a Knowledge asks, and what it makes of them.
-type Gates []Gating
+// Limitations are those that a rule or a Knowledge checks, and how it handles them.
+type Limitations []Handling
 
-// A Gating is what becomes of findings where one of some gates is shut: of all that the
+// A Handling is what becomes of findings where one of some limitations applies: of all that the
 // rule can find, of some cases of it, or of what About names.
-type Gating struct {
-	Effect Effect
-	Gates  []Gate
-	Cases  string // their letters, "" for all
-	About  string // "a missing answer", "" for all
+type Handling struct {
+	Effect      Effect
+	Limitations []Limitation
+	Cases       string // their letters, "" for all
+	About       string // "a missing answer", "" for all
 	// After is what LostSince counts from, "" for the call.
 	After string
 }
 
-// An Effect is what becomes of a finding where a gate is shut.
+// An Effect is what becomes of a finding where a limitation applies.
 type Effect uint8
 
 const (
@@ -27,44 +27,46 @@ const (
 	Detail                       // a part of the judgement is another one, of which Limits tells
 )
 
-// SilentIf declares gates that silence a rule.
-func SilentIf(gates ...Gate) Gating { return Gating{Effect: Silent, Gates: gates} }
+// SilentIf declares limitations that silence a rule.
+func SilentIf(gates ...Limitation) Handling { return Handling{Effect: Silent, Limitations: gates} }
 
-// LikelyIf declares gates that put its findings in doubt.
-func LikelyIf(gates ...Gate) Gating { return Gating{Effect: Likely, Gates: gates} }
+// LikelyIf declares limitations that put its findings in doubt.
+func LikelyIf(gates ...Limitation) Handling { return Handling{Effect: Likely, Limitations: gates} }
 
-// SilentOrLikelyIf declares gates that silence it, or put its findings in doubt if
+// SilentOrLikelyIf declares limitations that silence it, or put its findings in doubt if
 // something else speaks for them, of which Limits tells.
-func SilentOrLikelyIf(gates ...Gate) Gating { return Gating{Effect: SilentOrLikely, Gates: gates} }
+func SilentOrLikelyIf(gates ...Limitation) Handling {
+	return Handling{Effect: SilentOrLikely, Limitations: gates}
+}
 
-// LowerIf declares gates that lower the severity of its findings.
-func LowerIf(gates ...Gate) Gating { return Gating{Effect: Lower, Gates: gates} }
+// LowerIf declares limitations that lower the severity of its findings.
+func LowerIf(gates ...Limitation) Handling { return Handling{Effect: Lower, Limitations: gates} }
 
-// DetailIf declares gates that matter for a part of the judgement only: how long it waits,
-// what it counts. Limits tells of them where that is worth to be known.
-func DetailIf(gates ...Gate) Gating { return Gating{Effect: Detail, Gates: gates} }
+// DetailIf declares limitations that matter for a part of the judgement only: how long it waits,
+// what it counts. Limits reports them where that is worth to be known.
+func DetailIf(gates ...Limitation) Handling { return Handling{Effect: Detail, Limitations: gates} }
 
 // In is the same for some cases of the rule, by their letters: "ab".
-func (g Gating) In(cases string) Gating {
+func (g Handling) In(cases string) Handling {
 	g.Cases = cases
 	return g
 }
 
 // Of is the same for a part of what the rule finds: "a missing answer".
-func (g Gating) Of(about string) Gating {
+func (g Handling) Of(about string) Handling {
 	g.About = about
 	return g
 }
 
 // Since is the same where LostSince counts from something else than the call.
-func (g Gating) Since(after string) Gating {
+func (g Handling) Since(after string) Handling {
 	g.After = after
 	return g
 }
 
 // limits says when a rule is silent although it might be broken, and when its findings are
-// only likely: what follows from its gates, and then what else limits it.
-func limits(gates Gates, more string) string {
+// only likely: what follows from its limitations, and then what else limits it.
+func limits(gates Limitations, more string) string {
 	said := gates.sentences()
 	if more != "" {
 		said = append(said, more)
@@ -72,8 +74,8 @@ func limits(gates Gates, more string) string {
 	return strings.Join(said, " ")
 }
 
-// sentences are what a person is told of the gates.
-func (g Gates) sentences() (said []string) {
+// sentences are what a person is notified of the limitations.
+func (g Limitations) sentences() (said []string) {
 	for i := range g {
 		if s := g[i].sentence(); s != "" {
 			said = append(said, s)
@@ -82,9 +84,9 @@ func (g Gates) sentences() (said []string) {
 	return said
 }
 
-// sentence is what a person is told of them: "Case b is silent where the capture has one
+// sentence is what a person is notified of them: "Case b is silent where the capture has one
 // direction only." It is "" for a detail.
-func (g *Gating) sentence() string {
+func (g *Handling) sentence() string {
 	effect := [...]string{Silent: "silent", Likely: "only likely", SilentOrLikely: "silent, or only likely,", Lower: "of lower severity", Detail: ""}[g.Effect]
 	if effect == "" {
 		return ""
@@ -93,7 +95,7 @@ func (g *Gating) sentence() string {
 	if g.About != "" {
 		what = append(what, g.About)
 	}
-	for _, gate := range g.Gates {
+	for _, gate := range g.Limitations {
 		switch {
 		case gate == Cut || gate == Protected:
 			that = append(that, "that "+gate.String())

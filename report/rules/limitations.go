@@ -8,7 +8,7 @@ import (
 )
 
 // BeganLate is that of dissect.Connection.
-func (c *Conn) BeganLate() bool { return c.Asked(BeganLate, c.Connection.BeganLate()) }
+func (c *Conn) BeganLate() bool { return c.Limited(BeganLate, c.Connection.BeganLate()) }
 
 // FromStart reports whether the capture has what an end sent from its word in the setup on, though it
 // lacks the other direction: what an end sent first is known then, unless a frame between the two is
@@ -17,79 +17,79 @@ func (c *Conn) FromStart(e flow.End) bool {
 	return c.Setup != flow.SetupInferred && c.Handshake.Told[e&1].Heard && c.OneDirection()
 }
 
-// longBegun is how many frames behind a late begin of the capture what was sent before that
+// longBegun is how many frames after a late begin of the capture what was sent before that
 // hardly matters any more.
 const longBegun = 128
 
 // JustBegun reports whether the capture began after the connection was set up, and not long
 // before a frame, so that what matters for that may have been sent before.
 func (c *Conn) JustBegun(around flow.Ref) bool {
-	return c.Asked(JustBegun, c.Connection.BeganLate() && (c.Frames < longBegun || c.First.File == around.File && around.Number-c.First.Number < longBegun))
+	return c.Limited(JustBegun, c.Connection.BeganLate() && (c.Frames < longBegun || c.First.File == around.File && around.Number-c.First.Number < longBegun))
 }
 
 // OneDirection reports whether only one direction was seen so far.
-func (c *Conn) OneDirection() bool { return c.Asked(OneDirection, c.OneWay()) }
+func (c *Conn) OneDirection() bool { return c.Limited(OneDirection, c.OneWay()) }
 
 // LackingOf reports whether any message that an end sent may be missing from the capture so
 // far.
 func (c *Conn) LackingOf(e flow.End) bool {
-	return c.Asked(Lossy.From(c.side(e)), c.SendHolesOf(e) > 0 || c.GapOf(e))
+	return c.Limited(Lossy.From(c.party(e)), c.SendHolesOf(e) > 0 || c.GapOf(e))
 }
 
 // Lossy is that of dissect.Connection. What proves itself by absence is not proven then.
-func (c *Conn) Lossy() bool { return c.Asked(Lossy, c.Connection.Lossy()) }
+func (c *Conn) Lossy() bool { return c.Limited(Lossy, c.Connection.Lossy()) }
 
 // Gap reports whether frames are missing now that may still come.
-func (c *Conn) Gap() bool { return c.Asked(Lossy, c.Connection.Gap()) }
+func (c *Conn) Gap() bool { return c.Limited(Lossy, c.Connection.Gap()) }
 
 // NewestHoleOf is where the newest hole in the capture of what an end sent showed, if any is
 // known.
 func (c *Conn) NewestHoleOf(e flow.End) (at flow.Moment, is bool) {
-	return c.LastHoleOf(e), c.Asked(LostSince.From(c.side(e)), c.HolesOf(e) > 0)
+	return c.LastHoleOf(e), c.Limited(LostSince.From(c.party(e)), c.HolesOf(e) > 0)
 }
 
 // HoleSince reports whether a hole in the capture of the connection showed at a time, in
 // nanoseconds since 1970, or later.
 func (c *Conn) HoleSince(time int64) bool {
-	return c.Asked(LostSince, c.Holes > 0 && c.LastHole().Time >= time)
+	return c.Limited(LostSince, c.Holes > 0 && c.LastHole().Time >= time)
 }
 
 // HoleOfSince is the same for what one end sent.
 func (c *Conn) HoleOfSince(e flow.End, time int64) bool {
 	h := c.LastSendHoleOf(e)
-	return c.Asked(LostSince.From(c.side(e)), h.Ref.Number != 0 && h.Time >= time)
+	return c.Limited(LostSince.From(c.party(e)), h.Ref.Number != 0 && h.Time >= time)
 }
 
 // Thresholds are the inline thresholds of the connection, known if its setup was captured,
 // or if version 2 has told them.
 func (c *Conn) Thresholds() (t rpcrdma.Thresholds, known bool) {
 	t, known = c.Connection.Thresholds()
-	return t, !c.Asked(BeganLate, !known)
+	return t, !c.Limited(BeganLate, !known)
 }
 
 // LostSince reports whether it showed at or after a frame that something is
 // missing from the capture, or is missing now and may still come. Of captures that
 // are merged no order is known between frames of different files: any hole counts. A
-// message that was told behind a later one counts too: while frames are missing, the
+// message that was told after a later one counts too: while frames are missing, the
 // two directions are not told in the order in which they were captured. Of a capture
 // that began late nobody knows whether the first that an end sent is missing, until it
 // is heard.
-func (c *Conn) LostSince(r flow.Ref) bool { return c.Asked(LostSince, c.lostSince(r)) }
+func (c *Conn) LostSince(r flow.Ref) bool { return c.Limited(LostSince, c.lostSince(r)) }
 
 func (c *Conn) lostSince(r flow.Ref) bool {
-	return c.Connection.Gap() || c.Connection.BeganLate() && !c.order.heardBefore(r) || notBefore(c.order.late, r) ||
+	return c.Connection.Gap() || c.Connection.BeganLate() && !c.order.bothSentBefore(r) || notBefore(c.order.late, r) ||
 		behind(c.LastHoleOf(0).Ref, r) || behind(c.LastHoleOf(1).Ref, r)
 }
 
-// behind reports whether a hole that showed by one frame may be behind another. That which
+// after reports whether a hole that showed by one frame may be after another. That which
 // the other shows itself is before it.
 func behind(hole, r flow.Ref) bool {
 	return hole.Number > 0 && (hole.File != r.File || hole.Number > r.Number)
 }
 
-// ToldLate reports whether a message was told, at or after a frame, behind one that was
+// EmittedLate reports whether a message was told, at or after a frame, after one that was
 // captured after it: while frames are missing, the two directions are not told in step.
-func (c *Conn) ToldLate(r flow.Ref) bool { return c.Asked(Disordered, notBefore(c.order.late, r)) }
+func (c *Conn) EmittedLate(r flow.Ref) bool { return c.Limited(Disordered, notBefore(c.order.late, r)) }
 
 // notBefore reports whether one frame may have been captured at or after another: of
 // different files nobody knows. It is false for no frame.
@@ -107,7 +107,7 @@ func (c *Conn) LostOf(e flow.End, since flow.Ref) bool {
 func (c *Conn) LostAnyOf(e flow.End, since flow.Ref) bool { return c.lostOf(e, since, c.LastHoleOf(e)) }
 
 func (c *Conn) lostOf(e flow.End, since flow.Ref, hole flow.Moment) bool {
-	return c.Asked(LostSince.From(c.side(e)), c.GapOf(e) || c.Connection.BeganLate() && !c.order.heardBefore(since) || behind(hole.Ref, since))
+	return c.Limited(LostSince.From(c.party(e)), c.GapOf(e) || c.Connection.BeganLate() && !c.order.bothSentBefore(since) || behind(hole.Ref, since))
 }
 
 // DoubtOf is Doubt as far as one end might have sent what is missing.
@@ -124,7 +124,7 @@ func (c *Conn) DoubtOf(e flow.End, since flow.Ref) string {
 // from files that were captured at a time. What proves itself by one end's frame
 // being before the other's is not proven then. It may show only later.
 func (c *Conn) Disordered() bool {
-	return c.Asked(Disordered, c.disordered())
+	return c.Limited(Disordered, c.disordered())
 }
 
 func (c *Conn) disordered() bool {
@@ -137,7 +137,7 @@ func (c *Conn) Whole(since flow.Ref) bool { return !c.OneDirection() && !c.LostS
 
 // WholeSoFar reports whether it is there from the first frame of the connection on.
 func (c *Conn) WholeSoFar() bool {
-	return !c.OneDirection() && !c.Asked(Lossy, c.lostSince(c.First))
+	return !c.OneDirection() && !c.Limited(Lossy, c.lostSince(c.First))
 }
 
 // AllCaptured reports whether the capture has all frames of the connection so far, from its
@@ -145,14 +145,14 @@ func (c *Conn) WholeSoFar() bool {
 func (c *Conn) AllCaptured() bool { return !c.BeganLate() && !c.Disordered() && c.WholeSoFar() }
 
 // EndGuard reports whether a moment is so near to the end of the capture that
-// what is missing behind it may only be late.
+// what is missing after it may only be late.
 func (c *Conn) EndGuard(time int64) bool {
-	return c.Asked(NearEnd, c.Capture.Now-time < int64(c.Capture.Config.EndGuard))
+	return c.Limited(NearEnd, c.Capture.Now-time < int64(c.Capture.Config.EndGuard))
 }
 
 // Cut reports whether a message is not whole in the capture: the snap length cut it, or
 // frames of it are missing.
-func (c *Conn) Cut(m *dissect.Message) bool { return c.Asked(Cut, !m.Whole) }
+func (c *Conn) Cut(m *dissect.Message) bool { return c.Limited(Cut, !m.Whole) }
 
 // Sound reports whether the transport header of a message is there and well formed, and
 // of a version that is defined. It is not of an RDMA2_OPTIONAL: its RPC message may be
@@ -183,7 +183,7 @@ func Unclear(m *dissect.Message) bool {
 // RPCSEC_GSS, so that nothing in them may be judged; also if that cannot be known.
 func (c *Conn) Opaque(r *dissect.RPC) bool {
 	h := r.CallHeader()
-	return c.Asked(Protected, h == nil || h.Protected() || h.Control())
+	return c.Limited(Protected, h == nil || h.Protected() || h.Control())
 }
 
 // Doubt is what is in doubt for something that began with a frame: a hole in the

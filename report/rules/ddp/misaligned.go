@@ -8,14 +8,14 @@ import (
 
 // missing tries whether words that belong before an item went into its chunk, or
 // got lost: the length word, and perhaps a union's discriminant before it.
-func (g *guess) missing(b *dissect.Body, k int, tags []uint32) (d diagnosis, ok bool) {
+func (g *guess) missing(b *dissect.Body, k int, tags []uint32) (d bodyMismatch, ok bool) {
 	c := b.Reduced.Reads[k]
 	at := int64(c.Position) - int64(b.Start) - removedBefore(b, k)
 	if at < 0 || at > int64(len(b.Bytes))+xdr.WordSize {
 		return d, false
 	}
 	stop := int(at)
-	d = diagnosis{ailment: torn, letter: "a", chunk: k, at: stop, expected: xdr.WordSize}
+	d = bodyMismatch{mismatch: misaligned, letter: "a", chunk: k, at: stop, expected: xdr.WordSize}
 	length := c.Length
 	switch {
 	case length > xdr.WordSize && g.of(b).words(stop, length-xdr.WordSize).put(k, c.Position+xdr.WordSize, length-xdr.WordSize).fits():
@@ -55,12 +55,12 @@ func removedBefore(b *dissect.Body, k int) (n int64) {
 
 // around tries whether there are bytes too many or too few where an item was
 // taken out.
-func (g *guess) around(b *dissect.Body, e *walk.Event) (d diagnosis, ok bool) {
+func (g *guess) around(b *dissect.Body, e *walk.Event) (d bodyMismatch, ok bool) {
 	if e == nil {
 		return d, false
 	}
 	at, pad := int(e.Offset), int(-e.Length&3)
-	d = diagnosis{ailment: torn, letter: "c", chunk: int(e.Chunk), at: at, what: itemName(b, e)}
+	d = bodyMismatch{mismatch: misaligned, letter: "c", chunk: int(e.Chunk), at: at, what: itemName(b, e)}
 	for _, n := range [...]int{pad, 4} {
 		if n > 0 && zeros(b.Bytes, at, n) && g.of(b).without(at, n).fits() {
 			d.length = n
@@ -102,13 +102,13 @@ func zeros(b []byte, at, n int) bool {
 
 // split tries whether an item is only partly in its chunk, and the rest of it in
 // further chunks. Where it is inline, halves finds that.
-func (g *guess) split(b *dissect.Body, k int) (d diagnosis, ok bool) {
+func (g *guess) split(b *dissect.Body, k int) (d bodyMismatch, ok bool) {
 	e := chunkItem(b, k)
 	length := b.Reduced.Reads[k].Length
 	if e == nil || uint64(length) >= uint64(e.Length) {
 		return d, false
 	}
-	d = diagnosis{ailment: mismatched, letter: "c", chunk: k, at: int(e.Offset), expected: uint64(e.Length), what: itemName(b, e)}
+	d = bodyMismatch{mismatch: mismatched, letter: "c", chunk: k, at: int(e.Offset), expected: uint64(e.Length), what: itemName(b, e)}
 	end := uint64(b.Reduced.Reads[k].Position) + xdr.Padded(e.Length)
 	g.of(b)
 	kept := g.reads[:k+1]
@@ -124,7 +124,7 @@ func (g *guess) split(b *dissect.Body, k int) (d diagnosis, ok bool) {
 
 // result says what is wrong with what stands inline around the items of a reply
 // that Write chunks carried.
-func (g *guess) result(b *dissect.Body) (d diagnosis, ok bool) {
+func (g *guess) result(b *dissect.Body) (d bodyMismatch, ok bool) {
 	var last *walk.Event
 	for i := range b.Events {
 		if e := &b.Events[i]; e.Kind == walk.Item && e.Chunk >= 0 {
@@ -136,7 +136,7 @@ func (g *guess) result(b *dissect.Body) (d diagnosis, ok bool) {
 		at := int(last.Offset) - xdr.WordSize
 		length := b.Reduced.Writes[last.Chunk]
 		if last.Length != length && g.of(b).words(at, length).fits() {
-			return diagnosis{ailment: torn, letter: "a", chunk: int(last.Chunk), at: at, expected: uint64(length), what: itemName(b, last)}, true
+			return bodyMismatch{mismatch: misaligned, letter: "a", chunk: int(last.Chunk), at: at, expected: uint64(length), what: itemName(b, last)}, true
 		}
 		if d, ok = g.around(b, last); ok {
 			return d, true
@@ -152,7 +152,7 @@ func (g *guess) result(b *dissect.Body) (d diagnosis, ok bool) {
 			continue
 		}
 		if g.of(b).words(len(b.Bytes), length).fits() {
-			d = diagnosis{ailment: torn, letter: "a", chunk: k, at: len(b.Bytes), expected: uint64(length)}
+			d = bodyMismatch{mismatch: misaligned, letter: "a", chunk: k, at: len(b.Bytes), expected: uint64(length)}
 			d.what, _ = g.item(k)
 			return d, true
 		}

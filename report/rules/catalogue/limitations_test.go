@@ -17,10 +17,10 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules/catalogue"
 )
 
-// asked are the gates that somebody asked, and the doubts that a rule had, by the letter
+// asked are the limitations that somebody asked, and the doubts that a rule had, by the letter
 // of the case.
 type asked struct {
-	gates  map[rules.Asker]map[rules.Gate]bool
+	gates  map[rules.Asker]map[rules.Limitation]bool
 	doubts map[*finding.Rule]map[[2]string]bool
 }
 
@@ -30,9 +30,9 @@ func (a *asked) check(t *testing.T, list []*rules.Rule, frames []capture.Frame) 
 	for i := range frames {
 		frames[i].Number = int64(i + 1)
 	}
-	found := ruletest.CheckGates(t, list, frames, func(by rules.Asker, g rules.Gate, _ bool) {
+	found := ruletest.CheckGates(t, list, frames, func(by rules.Asker, g rules.Limitation, _ bool) {
 		if a.gates[by] == nil {
-			a.gates[by] = make(map[rules.Gate]bool)
+			a.gates[by] = make(map[rules.Limitation]bool)
 		}
 		a.gates[by][g] = true
 	})
@@ -46,39 +46,39 @@ func (a *asked) check(t *testing.T, list []*rules.Rule, frames []capture.Frame) 
 	}
 }
 
-// doubted are the gates of which one was shut where a finding is in doubt for a reason;
+// doubted are the limitations of which one was shut where a finding is in doubt for a reason;
 // none where that is not about the capture.
-func doubted(doubt string) []rules.Gate {
+func doubted(doubt string) []rules.Limitation {
 	switch doubt {
 	case finding.DoubtLate:
-		return []rules.Gate{rules.BeganLate}
+		return []rules.Limitation{rules.BeganLate}
 	case finding.DoubtOneWay:
-		return []rules.Gate{rules.OneDirection}
+		return []rules.Limitation{rules.OneDirection}
 	case finding.DoubtOrder:
-		return []rules.Gate{rules.Disordered}
+		return []rules.Limitation{rules.Disordered}
 	case finding.DoubtSnap:
-		return []rules.Gate{rules.Cut}
+		return []rules.Limitation{rules.Cut}
 	case finding.DoubtLoss:
-		return []rules.Gate{rules.LostSince, rules.Lossy}
+		return []rules.Limitation{rules.LostSince, rules.Lossy}
 	}
 	switch {
 	case strings.HasPrefix(doubt, "frames are missing"):
-		return []rules.Gate{rules.LostSince}
+		return []rules.Limitation{rules.LostSince}
 	case strings.Contains(doubt, "no later message from the"):
-		return []rules.Gate{rules.Unheard}
+		return []rules.Limitation{rules.NothingFollows}
 	}
 	return nil
 }
 
-// TestGates holds the gates that rules and Knowledge declare against those that they
+// TestGates holds the limitations that rules and Knowledge declare against those that they
 // ask: none is asked that is not declared, none declared that is never asked, and a
-// finding is in doubt because of a gate only where that is declared. Each rule looks
+// finding is in doubt because of a limitation only where that is declared. Each rule looks
 // alone at its samples, since what several rules work out together only the first of
 // them asks for, and all of them look at the captures that ship; each of these is made
 // worse, too.
 func TestGates(t *testing.T) {
 	t.Parallel()
-	all, a := catalogue.All(), &asked{make(map[rules.Asker]map[rules.Gate]bool), make(map[*finding.Rule]map[[2]string]bool)}
+	all, a := catalogue.All(), &asked{make(map[rules.Asker]map[rules.Limitation]bool), make(map[*finding.Rule]map[[2]string]bool)}
 	every, seeds, turn := long.Pick(4, 1), long.Pick(1, 10), 0 // of the losses, which take turns
 	worse := func(list []*rules.Rule, whole []capture.Frame) {
 		a.check(t, list, slices.Clone(whole))
@@ -118,16 +118,16 @@ func TestGates(t *testing.T) {
 		}
 	}
 	for _, k := range known {
-		mine := make(map[rules.Gate]bool) // of either end
+		mine := make(map[rules.Limitation]bool) // of either end
 		for g := range a.gates[rules.Asker{At: k.Keeping}] {
 			mine[g.Kind()] = true
 		}
 		for g := range mine {
-			if !slices.Contains(k.Gates, g) {
+			if !slices.Contains(k.Limitations, g) {
 				t.Errorf("the Knowledge %d asks a gate that it does not declare: %v", k.Keeping, g)
 			}
 		}
-		for _, g := range k.Gates {
+		for _, g := range k.Limitations {
 			if !mine[g] {
 				t.Errorf("the Knowledge %d never asks a gate that it declares: %v", k.Keeping, g)
 			}
@@ -139,35 +139,35 @@ func TestGates(t *testing.T) {
 func (a *asked) rule(t *testing.T, r *rules.Rule) {
 	mine := a.gates[rules.Asker{Rule: r}]
 	for g := range mine {
-		if !slices.ContainsFunc(r.Gates, func(x rules.Gating) bool { return slices.ContainsFunc(x.Gates, g.Fits) }) {
+		if !slices.ContainsFunc(r.Limitations, func(x rules.Handling) bool { return slices.ContainsFunc(x.Limitations, g.Fits) }) {
 			t.Errorf("%s asks a gate that it does not declare: %v", r.ID, g)
 		}
 	}
-	met := make(map[rules.Gate]bool) // asked, or to be seen in a doubt
+	met := make(map[rules.Limitation]bool) // asked, or to be seen in a doubt
 	for g := range mine {
 		met[g.Kind()] = true
 	}
 	for _, k := range knowledge([]*rules.Rule{r}) {
-		for _, g := range k.Gates {
+		for _, g := range k.Limitations {
 			met[g] = true
 		}
 	}
 	for d := range a.doubts[&r.Rule] {
 		letter, why := d[0], d[1]
 		gates := doubted(why)
-		fits := func(x rules.Gating) bool {
+		fits := func(x rules.Handling) bool {
 			return (x.Effect == rules.Likely || x.Effect == rules.SilentOrLikely) && (x.Cases == "" || letter != "" && strings.Contains(x.Cases, letter)) &&
-				slices.ContainsFunc(x.Gates, func(g rules.Gate) bool { return slices.Contains(gates, g.Kind()) })
+				slices.ContainsFunc(x.Limitations, func(g rules.Limitation) bool { return slices.Contains(gates, g.Kind()) })
 		}
-		if len(gates) > 0 && !slices.ContainsFunc(r.Gates, fits) {
+		if len(gates) > 0 && !slices.ContainsFunc(r.Limitations, fits) {
 			t.Errorf("%s%s is in doubt because of a gate that it does not declare so: %s", r.ID, letter, why)
 		}
 		for _, g := range gates {
 			met[g] = true
 		}
 	}
-	for _, x := range r.Gates {
-		for _, g := range x.Gates {
+	for _, x := range r.Limitations {
+		for _, g := range x.Limitations {
 			if !met[g.Kind()] {
 				t.Errorf("%s never asks a gate that it declares: %v", r.ID, g)
 			}
