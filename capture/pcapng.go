@@ -15,7 +15,7 @@ func newPcapng(r *File) (format, error) {
 // next passes over blocks until one holds a frame.
 func (p *pcapng) next(r *File, f *Frame) error {
 	if err := p.nextFrame(r, f); err != nil {
-		return p.stray.told(r, err)
+		return p.stray.endError(r, err)
 	}
 	// A block that is no packet counts as one: that a reader waits after it now
 	// and then is no harm.

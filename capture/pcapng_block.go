@@ -34,8 +34,8 @@ type pcapng struct {
 	section    uint32 // one less than their count: 2^32-1 before the first
 	interfaces []pcapngInterface
 	stray      strays
-	// tell is notified of each interface, nil if nobody asks.
-	tell func(Interface)
+	// onInterface is notified of each interface, nil if nobody asks.
+	onInterface func(Interface)
 }
 
 // A pcapngInterface is what an interface description block says.

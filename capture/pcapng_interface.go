@@ -40,8 +40,8 @@ func (p *pcapng) addInterface(r *File, b block) error {
 		switch {
 		case code == optEnd:
 			in.clock = newClock(resolution, offset)
-			if p.tell != nil {
-				p.tell(Interface{
+			if p.onInterface != nil {
+				p.onInterface(Interface{
 					Order: p.order.binary(), Link: in.link, Snaplen: in.snaplen,
 					Section: p.section, Number: uint16(len(p.interfaces)), Options: b.body[8:],
 				})

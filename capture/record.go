@@ -43,12 +43,12 @@ type Interface struct {
 	Options []byte
 }
 
-// TellInterfaces has a function told of each interface before the first frame that it may have
+// OnInterface has a function told of each interface before the first frame that it may have
 // captured. It is to be called before the first frame is read.
-func (r *File) TellInterfaces(tell func(Interface)) {
+func (r *File) OnInterface(tell func(Interface)) {
 	switch f := r.format.(type) {
 	case *pcapng:
-		f.tell = func(in Interface) {
+		f.onInterface = func(in Interface) {
 			in.File = r.index
 			tell(in)
 		}

@@ -23,9 +23,9 @@ func (s *strays) add(offset int64, id uint32, described int) {
 	s.count++
 }
 
-// told is the error with which reading ends, err, with the strays before it. An
+// endError is the error with which reading ends, err, with the strays before it. An
 // end of file is no error beside them; any other is joined to theirs.
-func (s *strays) told(r *File, err error) error {
+func (s *strays) endError(r *File, err error) error {
 	if s.count == 0 {
 		return err
 	}

@@ -36,35 +36,35 @@ type batch struct {
 	first    int64   // number of the first frame in the capture
 	times    []int64 // before each frame the newest time, and after the last
 	arrivals []front.Arrival
-	retired  []retired
-	errands  [][]errand // of each shard
+	expired  []expired
+	work     [][]workItem // of each shard
 	// old are what is to be given up at the ends of epochs, one behind the other; decided what
 	// is to be at the ends of others, see settling.
 	old, decided []int64
 }
 
-// retired is what is to be retired at a frame.
-type retired struct {
-	front.Retired
+// expired is what is to be retired at a frame.
+type expired struct {
+	front.Expired
 	index int32 // of the frame
 }
 
-// An errand is what a shard has to do of a batch.
-type errand struct {
+// An workItem is what a shard has to do of a batch.
+type workItem struct {
 	index int32 // of a frame, or of what is retired
-	kind  errandKind
+	kind  workKind
 }
 
-type errandKind uint8
+type workKind uint8
 
 const (
-	takeFrame  errandKind = iota // take it
-	retireName                   // what serves another connection now
-	noteDrop                     // before a frame, of whomever: some were dropped
-	notePause                    // before a frame, of whomever: it pauses a link
-	tellTick                     // after a frame, of whomever: time went by
-	tellIdle                     // time went by, and there are no frames
-	endEpoch                     // after a frame, of whomever: see settling
+	takeFrame  workKind = iota // take it
+	expireName                 // what serves another connection now
+	noteDrop                   // before a frame, of whomever: some were dropped
+	notePause                  // before a frame, of whomever: it pauses a link
+	emitTick                   // after a frame, of whomever: time went by
+	emitIdle                   // time went by, and there are no frames
+	endEpoch                   // after a frame, of whomever: see settling
 )
 
 // spread notes what each frame is for, of a number of shards. Newest is the newest
@@ -73,41 +73,41 @@ func (b *batch) spread(f *front.Front, shards int, newest int64, clock *Clock, e
 	e.decided = append(e.decided, b.decided...)
 	b.old, b.decided = b.old[:0], b.decided[:0]
 	b.first = f.Frames() + 1
-	if b.errands == nil {
+	if b.work == nil {
 		b.makeRoom(shards)
 	}
-	b.times, b.arrivals, b.retired = b.times[:0], b.arrivals[:0], b.retired[:0]
-	for i := range b.errands {
-		b.errands[i] = b.errands[i][:0]
+	b.times, b.arrivals, b.expired = b.times[:0], b.arrivals[:0], b.expired[:0]
+	for i := range b.work {
+		b.work[i] = b.work[i][:0]
 	}
 	for i := range b.frames {
 		x := &b.frames[i]
 		a, gone := f.Arrive(x)
 		for _, r := range gone {
-			b.errands[r.Shard] = append(b.errands[r.Shard], errand{int32(len(b.retired)), retireName})
-			b.retired = append(b.retired, retired{r, int32(i)})
+			b.work[r.Shard] = append(b.work[r.Shard], workItem{int32(len(b.expired)), expireName})
+			b.expired = append(b.expired, expired{r, int32(i)})
 		}
 		if x.Dropped() {
-			b.forAll(errand{int32(i), noteDrop})
+			b.forAll(workItem{int32(i), noteDrop})
 		}
 		if x.Link.Pauses() {
-			b.forAll(errand{int32(i), notePause})
+			b.forAll(workItem{int32(i), notePause})
 		}
-		b.errands[a.Shard] = append(b.errands[a.Shard], errand{int32(i), takeFrame})
+		b.work[a.Shard] = append(b.work[a.Shard], workItem{int32(i), takeFrame})
 		b.arrivals = append(b.arrivals, a)
 		b.times = append(b.times, newest)
 		newest = max(newest, x.Time)
 		if clock.Due(newest) {
-			b.forAll(errand{int32(i), tellTick})
+			b.forAll(workItem{int32(i), emitTick})
 		}
 		if e.clock.ends(x) {
-			b.forAll(errand{int32(i), endEpoch})
+			b.forAll(workItem{int32(i), endEpoch})
 			b.old = append(b.old, e.next())
 		}
 	}
 	b.times = append(b.times, newest)
 	if b.waited(newest) {
-		b.forAll(errand{0, tellIdle})
+		b.forAll(workItem{0, emitIdle})
 	}
 	return newest
 }
@@ -116,16 +116,16 @@ func (b *batch) spread(f *front.Front, shards int, newest int64, clock *Clock, e
 func (b *batch) makeRoom(shards int) {
 	most := cap(b.frames)
 	b.times, b.arrivals = make([]int64, 0, most+1), make([]front.Arrival, 0, most)
-	b.errands = make([][]errand, shards)
-	for i := range b.errands {
-		b.errands[i] = make([]errand, 0, most/shards)
+	b.work = make([][]workItem, shards)
+	for i := range b.work {
+		b.work[i] = make([]workItem, 0, most/shards)
 	}
 }
 
 // forAll gives all shards an errand.
-func (b *batch) forAll(e errand) {
-	for s := range b.errands {
-		b.errands[s] = append(b.errands[s], e)
+func (b *batch) forAll(e workItem) {
+	for s := range b.work {
+		b.work[s] = append(b.work[s], e)
 	}
 }
 

@@ -16,8 +16,8 @@ type Connection struct {
 	late     []*RPC // answered, but with parts that may still come
 	held     *RPC   // answered, until that is acknowledged: the newest, whose next is the oldest
 	protocol protocol
-	strange  bool    // a Send was not RPC-over-RDMA, while the protocol was unknown
-	told     [2]bool // which ends' private data setUp has looked at
+	otherULP bool    // a Send was not RPC-over-RDMA, while the protocol was unknown
+	declared [2]bool // which ends' private data setUp has looked at
 	shown    bool
 	spoke1   bool   // a reply of version 1 was seen, before any message of another version
 	holds    uint16 // how many are held
@@ -90,8 +90,8 @@ func (c *Connection) Ledger() *rpcrdma.Ledger { return &c.ledger }
 func (c *Connection) setUp() {
 	c.ClientPrivate = privateData(c.Client(), c.ClientPrivate)
 	c.ServerPrivate = privateData(c.Server(), c.ServerPrivate)
-	for e := range c.told {
-		c.told[e] = c.Ends[e].PrivateData != nil
+	for e := range c.declared {
+		c.declared[e] = c.Ends[e].PrivateData != nil
 	}
 	switch {
 	case c.protocol != unknown:
@@ -105,13 +105,13 @@ func (c *Connection) setUp() {
 
 // refresh takes what a message of the setup said that came since.
 func (c *Connection) refresh() {
-	if c.told != [2]bool{true, true} {
-		c.hear()
+	if c.declared != [2]bool{true, true} {
+		c.setUpRead()
 	}
 }
 
-func (c *Connection) hear() {
-	if !c.told[0] && c.Ends[0].PrivateData != nil || !c.told[1] && c.Ends[1].PrivateData != nil {
+func (c *Connection) setUpRead() {
+	if !c.declared[0] && c.Ends[0].PrivateData != nil || !c.declared[1] && c.Ends[1].PrivateData != nil {
 		c.setUp()
 	}
 }
@@ -120,17 +120,17 @@ func (c *Connection) hear() {
 // RPC-over-RDMA. The port alone does not: rping may use any. But where it is
 // that of NFS/RDMA, and nothing else was sent to it, less likeness is enough.
 func (c *Connection) recognises(l rpcrdma.Likeness) bool {
-	if l == rpcrdma.Strong || l == rpcrdma.Weak && c.Service == "NFS/RDMA" && !c.strange {
+	if l == rpcrdma.Strong || l == rpcrdma.Weak && c.Service == "NFS/RDMA" && !c.otherULP {
 		return true
 	}
-	c.strange = true
+	c.otherULP = true
 	return false
 }
 
 // Recognised reports whether the connection was known to speak RPC-over-RDMA from its first Send on: by
 // private data, or since that Send showed it. Else messages may have gone by before.
 func (c *Connection) Recognised() bool {
-	return c.ClientPrivate != nil || c.ServerPrivate != nil || c.protocol == rpcRDMA && !c.strange
+	return c.ClientPrivate != nil || c.ServerPrivate != nil || c.protocol == rpcRDMA && !c.otherULP
 }
 
 // privateData is what an end sent: former, which is what it was taken for before, if that

@@ -63,7 +63,7 @@ type Dissector struct {
 	scratch  rpcrdma.Header
 	conns    int            // that are open
 	open     list.List[RPC] // the unanswered calls of all connections, by age
-	settling settling
+	openRPCs openRPCs
 	epochs   epochClock
 	pool     pool
 	store    rpcrdma.Store // long messages of all connections

@@ -53,7 +53,7 @@ func TestDropped(t *testing.T) {
 			for _, i := range test.marked {
 				marked[i].Extra = &capture.Extra{Dropped: true}
 			}
-			tellTheSame(t, name, marked, 1, 2, 3)
+			emitTheSame(t, name, marked, 1, 2, 3)
 			b := gaps{}
 			d := dissect.New(b, dissect.Options{})
 			for i := range marked {

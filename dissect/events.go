@@ -110,12 +110,12 @@ func (e *events) moved(o *rpcrdma.Offer, segment *rpcrdma.Region, at uint64, dat
 	e.opts.Data.Moved(o.Owner.(*RPC), segment, at, data)
 }
 
-// Settled gives up on RPCs that have waited long enough for what is missing.
-func (e *events) Settled(fc *flow.Conn) {
+// FrameDone gives up on RPCs that have waited long enough for what is missing.
+func (e *events) FrameDone(fc *flow.Conn) {
 	c := fc.User.(*Connection)
 	c.refresh()
 	if c.pace.unacked[0] != nil || c.pace.unacked[1] != nil {
-		c.heard()
+		c.noteAcknowledged()
 	}
 	if !c.shown && (c.Established || c.Setup == flow.SetupInferred && !c.OneWay()) {
 		(*Dissector)(e).announce(c)

@@ -92,7 +92,7 @@ func FuzzDissector(f *testing.F) {
 			return
 		}
 		list := damage.Edit(samples[int(data[0])%len(samples)], data[1:])
-		tellTheSame(t, "edited", list, 4)
+		emitTheSame(t, "edited", list, 4)
 		b := &balance{t: t, ended: make(map[*dissect.Connection]bool)}
 		d := dissect.New(b, dissect.Options{Units: true})
 		for i := range list {

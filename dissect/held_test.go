@@ -32,7 +32,7 @@ func (o *outcomes) RPC(r *dissect.RPC) {
 	}
 	o.told[r.XID] = o.at + 1
 	_, o.long[r.XID] = r.Latency()
-	o.list = append(o.list, fmt.Sprintf("%x reply %t, untaken %t, %s, %q", r.XID, r.Reply != nil, r.Untaken != nil, r.Unheard, r.Missing))
+	o.list = append(o.list, fmt.Sprintf("%x reply %t, untaken %t, %s, %q", r.XID, r.Reply != nil, r.Untaken != nil, r.WhyNotTaken, r.Missing))
 }
 
 // showing has a Sink told of what a Dissector finds in frames.

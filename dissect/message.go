@@ -27,7 +27,7 @@ func (d *Dissector) message(c *Connection, s *flow.Send) {
 		d.answered(m, s)
 	default:
 		// It begins and ends nothing.
-		d.tell(m)
+		d.emit(m)
 		d.pool.drop(m)
 	}
 }
@@ -61,9 +61,9 @@ func (d *Dissector) role(m *Message) Role {
 	}
 	// A long message without a Position-Zero Read chunk is a reply, unless it is a
 	// call that lacks the chunk.
-	guess := h.Proc == rpcrdma.RDMANoMsg && m.says != RoleCall
-	if !h.Fault.Bad() && !guess && m.says != RoleNone {
-		return m.says
+	guess := h.Proc == rpcrdma.RDMANoMsg && m.ownRole != RoleCall
+	if !h.Fault.Bad() && !guess && m.ownRole != RoleNone {
+		return m.ownRole
 	}
 	if m.Length >= rpcrdma.FixedSize && c.calls[callKey{h.XID, m.From.Peer()}] != nil {
 		return RoleAnswer
@@ -76,13 +76,13 @@ func (d *Dissector) role(m *Message) Role {
 	if h.Fault.Bad() {
 		return RoleNone
 	}
-	return m.says
+	return m.ownRole
 }
 
 // answersByXID reports whether a message that says of itself that it is a call has the rdma_xid of an open call of
 // its receiver, and another XID after it: what follows the header is then no RPC message as it should be.
 func (d *Dissector) answersByXID(m *Message) bool {
-	if m.says != RoleCall || m.Header.Fault.Bad() || m.Header.Proc != rpcrdma.RDMAMsg || m.Connection.calls[callKey{m.Header.XID, m.From.Peer()}] == nil {
+	if m.ownRole != RoleCall || m.Header.Fault.Bad() || m.Header.Proc != rpcrdma.RDMAMsg || m.Connection.calls[callKey{m.Header.XID, m.From.Peer()}] == nil {
 		return false
 	}
 	xid, ok := xdr.WordAt(m.raw[m.Header.Length:], 0)
@@ -91,11 +91,11 @@ func (d *Dissector) answersByXID(m *Message) bool {
 
 // forgetRPC takes back what was decoded of an inline RPC message.
 func (m *Message) forgetRPC() {
-	m.HasRPC, m.says, m.rest, m.rpcFault = false, RoleNone, m.rest[:0], field.Fault{}
+	m.HasRPC, m.ownRole, m.rest, m.rpcFault = false, RoleNone, m.rest[:0], field.Fault{}
 }
 
-// tell hands on a message.
-func (d *Dissector) tell(m *Message) {
+// emit hands on a message.
+func (d *Dissector) emit(m *Message) {
 	d.announce(m.Connection)
 	if m.Frame() == d.at { // not one that had to wait
 		d.view.Message = m
@@ -123,7 +123,7 @@ func (d *Dissector) fill(m *Message, c *Connection, s *flow.Send) {
 	m.Length = s.Length
 	m.Invalidated, m.HasInvalidated = s.Invalidate, s.HasInvalidate
 	m.Whole, m.Missing = s.Whole, s.Missing
-	m.Answer, m.HasRPC, m.says = false, false, RoleNone
+	m.Answer, m.HasRPC, m.ownRole = false, false, RoleNone
 	m.rpcFault = field.Fault{}
 	m.rpc, m.hasAsked, m.bodyState, m.optional = nil, false, bodyUnknown, nil
 	m.rest = m.rest[:0]
@@ -136,8 +136,8 @@ func (d *Dissector) fill(m *Message, c *Connection, s *flow.Send) {
 	if !h.Decode(s.Bytes) {
 		return
 	}
-	m.says = says(h, s.Bytes)
-	m.Answer = m.says == RoleAnswer
+	m.ownRole = roleFromBody(h, s.Bytes)
+	m.Answer = m.ownRole == RoleAnswer
 	if !m.HasInlineRPC() {
 		return
 	}
@@ -150,7 +150,7 @@ func (d *Dissector) fill(m *Message, c *Connection, s *flow.Send) {
 		m.ReplyHeader.Decode(payload)
 		m.HasRPC = !m.ReplyHeader.Fault.Bad()
 		m.rpcFault = m.ReplyHeader.Fault
-	} else if m.says == RoleCall {
+	} else if m.ownRole == RoleCall {
 		m.CallHeader.Decode(payload)
 		m.HasRPC = callKnown(&m.CallHeader)
 		m.rpcFault = m.CallHeader.Fault
@@ -169,7 +169,7 @@ func (m *Message) HasInlineRPC() bool {
 	case rpcrdma.RDMAMsg, rpcrdma.RDMAMsgP:
 		return true
 	case rpcrdma.RDMA2Optional:
-		return m.says != RoleNone
+		return m.ownRole != RoleNone
 	}
 	return false
 }
@@ -189,11 +189,11 @@ func callKnown(c *rpc.Call) bool {
 	return !c.Fault.Bad() || c.Length >= toFlavor
 }
 
-// says tells a reply from a call: by the RPC message where it is inline, else by
+// roleFromBody tells a reply from a call: by the RPC message where it is inline, else by
 // the chunks that only one of them has.
-func says(h *rpcrdma.Header, data []byte) Role {
+func roleFromBody(h *rpcrdma.Header, data []byte) Role {
 	if h.Version == rpcrdma.Version2 {
-		return says2(h, data)
+		return roleFromBody2(h, data)
 	}
 	switch h.Proc {
 	case rpcrdma.RDMAError:

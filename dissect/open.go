@@ -14,7 +14,7 @@ import (
 
 // push adds a call to the open ones, as the youngest.
 func (d *Dissector) push(r *RPC) {
-	c, s := r.Connection, &d.settling
+	c, s := r.Connection, &d.openRPCs
 	r.since = d.since(r)
 	c.open[r.Requester].put(r)
 	r.weight, r.epoch, r.came = weigh(r), s.epoch, d.tracker.At().Ordinal
@@ -27,7 +27,7 @@ func (d *Dissector) remove(r *RPC) {
 	delete(r.Connection.calls, callKey{r.XID, r.Requester})
 	r.Connection.unlink(r)
 	r.Connection.open[r.Requester].remove(r)
-	d.settling.weights.put(r.epoch, d.settling.epoch, -r.weight)
+	d.openRPCs.weights.put(r.epoch, d.openRPCs.epoch, -r.weight)
 	d.open.Remove(&r.open)
 }
 

@@ -71,7 +71,7 @@ func (p *pool) over(r *RPC) {
 	if cap(r.Frames) > 4096 {
 		r.Frames = nil
 	}
-	r.Complete, r.unsorted, r.Missing, r.Unheard, r.tries = false, false, "", Heard, 0
+	r.Complete, r.unsorted, r.Missing, r.WhyNotTaken, r.tries = false, false, "", NotKnownUntaken, 0
 	p.spentRPCs = append(p.spentRPCs, r)
 }
 

@@ -48,7 +48,7 @@ func TestRoles(t *testing.T) {
 	first := c.Call(build.NFS3Null(1))
 	second := c.Call(build.NFS3GetAttr(2, []byte("handle")))
 	c.Reply(second, build.NFS3GetAttrReply(2, 5))
-	c.Callback(build.NFS3Null(3), build.NFS3NullReply(3))
+	c.ReverseCall(build.NFS3Null(3), build.NFS3NullReply(3))
 	c.ReplyError(first, build.ErrChunk)
 	c.Send(build.ToServer, []byte{0, 0, 0, 9, 0, 0, 0, 1, 0, 0, 0, 32, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}) // RDMA_DONE
 	again := c.Call(build.NFS3Null(4))

@@ -75,7 +75,7 @@ type Message struct {
 	pieces   []flow.Piece // where the Send's bytes lie
 	raw      []byte       // the Send's bytes, while a Sink is notified of the message
 	role     Role
-	says     Role             // what it is by itself
+	ownRole  Role             // what it is by itself
 	rpcFault field.Fault      // of the inline RPC header, its byte in the RPC message
 	optional *Optional        // that it answers
 	request  *UnpairedMessage // that it answers, while a Sink is notified of the message
@@ -112,9 +112,9 @@ type RPC struct {
 	Connection *Connection
 	// Requester is the end that sent the call.
 	Requester flow.End
-	// Unheard says why the receiver of Untaken did not take it, Heard if there is none.
-	Unheard Unheard
-	XID     uint32
+	// WhyNotTaken says why the receiver of Untaken did not take it, Heard if there is none.
+	WhyNotTaken WhyNotTaken
+	XID         uint32
 	// Call and Reply are the two messages, nil where one is not in the capture. Untaken is a
 	// reply that is no answer, as Unheard says: there is no Reply then, and the call is open.
 	Call, Reply, Untaken *Message

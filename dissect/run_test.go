@@ -79,7 +79,7 @@ func TestRunTellsAsFramesCome(t *testing.T) {
 			t.Error(err)
 			return
 		}
-		d := dissect.New(teller(told), dissect.Options{})
+		d := dissect.New(exchanger(told), dissect.Options{})
 		if _, err := d.Run(file, func(bool) error { return nil }); err != nil {
 			t.Error(err)
 		}
@@ -105,13 +105,13 @@ func TestRunTellsAsFramesCome(t *testing.T) {
 	}
 }
 
-// teller is a Sink that sends the XIDs of RPCs.
-type teller chan<- uint32
+// exchanger is a Sink that sends the XIDs of RPCs.
+type exchanger chan<- uint32
 
-func (teller) Connection(*dissect.Connection, bool) {}
-func (teller) Frame(*dissect.FrameView)             {}
-func (teller) Message(*dissect.Message)             {}
-func (t teller) RPC(r *dissect.RPC)                 { t <- r.XID }
+func (exchanger) Connection(*dissect.Connection, bool) {}
+func (exchanger) Frame(*dissect.FrameView)             {}
+func (exchanger) Message(*dissect.Message)             {}
+func (t exchanger) RPC(r *dissect.RPC)                 { t <- r.XID }
 
 func TestRunStops(t *testing.T) {
 	enough := errors.New("enough")

@@ -27,9 +27,9 @@ import (
 // AccessSink, it is notified of RDMA operations too; if it is a Ticker, that time goes by.
 type Part interface {
 	Sink
-	// Cut returns what it keeps since it was called last. The Queue is told by another
+	// Flush returns what it keeps since it was called last. The Queue is told by another
 	// goroutine, some time later.
-	Cut() Queue
+	Flush() Queue
 }
 
 // A Ticker hears that time went by, by a Clock of all frames: the newest is of a time
@@ -43,7 +43,7 @@ type Queue interface {
 	Len() int
 	// At is when the i-th was found, and Tell reports it. They are called in order.
 	At(i int) flow.Position
-	Tell(i int)
+	Emit(i int)
 	// Done is called when all was told.
 	Done()
 }
@@ -55,7 +55,7 @@ type Shards struct {
 	most    int     // frames of a batch
 	opts    Options // Link, Frames and Shed
 	numbers int     // connections that have one
-	settled int64   // epochs of which was decided
+	decided int64   // epochs of which was decided
 }
 
 // A shard follows some of the connections.
@@ -126,7 +126,7 @@ func (d *Dissector) Newest() int64 {
 }
 
 // Reached is the newest time of all frames of the capture up to the last that a shard was
-// handed, whoever follows them, or how late it is while none comes: for Part.Cut.
+// handed, whoever follows them, or how late it is while none comes: for Part.Flush.
 func (d *Dissector) Reached() int64 {
 	if d.batch == nil {
 		return d.newest
@@ -161,7 +161,7 @@ func (s *Shards) Run(source capture.Source, after func(waiting bool) error) (fau
 		if !ok {
 			break
 		}
-		s.tell(cuts)
+		s.emit(cuts)
 		b := cuts[0].batch
 		for i := range cuts[0].weights {
 			b.decided = append(b.decided, s.decide(cuts, i))
@@ -180,7 +180,7 @@ func (s *Shards) Run(source capture.Source, after func(waiting bool) error) (fau
 	return faults, nil
 }
 
-// Pause calls do while no shard is at work. It is for Queue.Tell.
+// Pause calls do while no shard is at work. It is for Queue.Emit.
 func (s *Shards) Pause(do func()) {
 	for _, x := range s.shards {
 		x.working.Lock()
@@ -228,25 +228,25 @@ func (x *shard) work(index int, from <-chan *batch, to chan<- cut) {
 		if b.idle == 0 {
 			x.obey(b.order)
 		}
-		for _, e := range b.errands[index] {
+		for _, e := range b.work[index] {
 			switch e.kind {
 			case takeFrame:
 				x.take(&b.frames[e.index], &b.arrivals[e.index])
-			case retireName:
-				r := &b.retired[e.index]
+			case expireName:
+				r := &b.expired[e.index]
 				x.tracker.Advance(&b.arrivals[r.index])
-				x.tracker.Retire(&r.Retired)
+				x.tracker.Expire(&r.Expired)
 			case noteDrop:
 				x.tracker.Advance(&b.arrivals[e.index])
 				x.tracker.Dropped(&b.frames[e.index])
 			case notePause:
 				x.paused(&b.frames[e.index])
-			case tellTick:
+			case emitTick:
 				x.tracker.Tick(&b.arrivals[e.index])
 				if x.ticker != nil {
 					x.ticker.Tick(b.times[e.index+1])
 				}
-			case tellIdle:
+			case emitIdle:
 				if x.ticker != nil {
 					x.ticker.Tick(max(b.times[0], b.idle))
 				}
@@ -254,8 +254,8 @@ func (x *shard) work(index int, from <-chan *batch, to chan<- cut) {
 				a := &b.arrivals[e.index]
 				x.tracker.Advance(a)
 				x.giveUp(a.Ordinal, b.old[len(x.weights)])
-				x.weights = append(x.weights, x.settling.weights)
-				x.settling.nextEpoch()
+				x.weights = append(x.weights, x.openRPCs.weights)
+				x.openRPCs.nextEpoch()
 			}
 		}
 		if n := len(b.arrivals); n > 0 {
@@ -269,7 +269,7 @@ func (x *shard) work(index int, from <-chan *batch, to chan<- cut) {
 }
 
 func (x *shard) cut() cut {
-	c := cut{x.batch, x.made, x.part.Cut(), x.weights}
+	c := cut{x.batch, x.made, x.part.Flush(), x.weights}
 	x.made, x.weights = nil, nil
 	return c
 }
@@ -305,7 +305,7 @@ func (s *Shards) inTurn(do func(x *shard)) {
 		})
 	}
 	working.Wait()
-	s.tell(cuts)
+	s.emit(cuts)
 }
 
 // Summary returns the counts so far; those of connections that are still open

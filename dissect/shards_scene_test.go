@@ -93,16 +93,16 @@ func TestShardsWhoseNamesAreUsedAgain(t *testing.T) {
 				t.Fatal(err)
 			}
 			c := &damage.Capture{Link: link.TypeEthernet, Frames: p.Frames}
-			tellTheSame(t, "whole", asRead(c, c.Frames), 2, 3, 4)
+			emitTheSame(t, "whole", asRead(c, c.Frames), 2, 3, 4)
 			for i := range c.Frames {
 				if !long.Tests && i%3 != 0 {
 					continue
 				}
-				tellTheSame(t, "one frame missing", asRead(c, c.Frames.Drop(i)), 2, 4)
+				emitTheSame(t, "one frame missing", asRead(c, c.Frames.Drop(i)), 2, 4)
 				if i > 0 {
-					tellTheSame(t, "two frames swapped", asRead(c, c.Frames.Swap(i-1, i)), 2, 4)
+					emitTheSame(t, "two frames swapped", asRead(c, c.Frames.Swap(i-1, i)), 2, 4)
 				}
-				tellTheSame(t, "the first frames missing", asRead(c, c.Frames[i:]), 2, 4)
+				emitTheSame(t, "the first frames missing", asRead(c, c.Frames[i:]), 2, 4)
 			}
 		})
 	}
@@ -153,7 +153,7 @@ func TestShardsWhateverHappens(t *testing.T) {
 				c.Frames = c.Frames.Drop(i)
 			}
 		}
-		if tellTheSame(t, fmt.Sprintf("seed %d", seed), asRead(c, c.Frames), 2, 3); t.Failed() {
+		if emitTheSame(t, fmt.Sprintf("seed %d", seed), asRead(c, c.Frames), 2, 3); t.Failed() {
 			t.Fatal(text.String())
 		}
 	}

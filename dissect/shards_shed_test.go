@@ -50,16 +50,16 @@ func whileShedding(t *testing.T, n int, seed uint64, list frames) (told []string
 		sum = d.Summary()
 	}
 	if n == 0 {
-		b := &diary{told: &told}
+		b := &eventRecord{told: &told}
 		opts.Accesses = b
 		b.d = dissect.New(b, opts)
 		run(b.d)
-		q := b.Cut()
+		q := b.Flush()
 		for i := range q.Len() {
-			q.Tell(i)
+			q.Emit(i)
 		}
 	} else {
-		run(dissect.NewShards(n, opts, func(d *dissect.Dissector) dissect.Part { return &diary{d: d, told: &told} }))
+		run(dissect.NewShards(n, opts, func(d *dissect.Dissector) dissect.Part { return &eventRecord{d: d, told: &told} }))
 	}
 	return told, opts.Shed.Shed(), sum
 }

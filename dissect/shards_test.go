@@ -15,9 +15,9 @@ import (
 	"github.com/rdmacap/rdmacap/internal/long"
 )
 
-// A diary is a dissect.Part that writes down all that it is told, but for the numbers
+// A eventRecord is a dissect.Part that writes down all that it is told, but for the numbers
 // of connections, which have none at that time.
-type diary struct {
+type eventRecord struct {
 	d     *dissect.Dissector
 	pages []page
 	told  *[]string
@@ -30,17 +30,17 @@ type page struct {
 	text string
 }
 
-func (b *diary) write(c *dissect.Connection, format string, args ...any) {
+func (b *eventRecord) write(c *dissect.Connection, format string, args ...any) {
 	at := b.d.At()
 	text := fmt.Sprintf("%d newest %d: ", at.Ordinal, b.d.Newest()) + fmt.Sprintf(format, args...)
 	b.pages = append(b.pages, page{at, c, text})
 }
 
-func (b *diary) Connection(c *dissect.Connection, final bool) {
+func (b *eventRecord) Connection(c *dissect.Connection, final bool) {
 	b.write(c, "connection, final %v: %v %v %v %v %v %+v %+v %d messages, %d RPCs", final, c.Client().Addr, c.Client().QPN, c.Server().QPN, c.Setup, c.Closing, c.Counters, c.Gaps, c.Messages, c.RPCs)
 }
 
-func (b *diary) Frame(v *dissect.FrameView) {
+func (b *eventRecord) Frame(v *dissect.FrameView) {
 	m := "no message"
 	if v.Message != nil {
 		m = fmt.Sprintf("message 0x%08x", v.Message.Header.XID)
@@ -48,20 +48,20 @@ func (b *diary) Frame(v *dissect.FrameView) {
 	b.write(v.Connection, "frame %v from %d: %v, %d missing, waiting %v, faulty %v; %s", v.Ref(), v.Verdict.From, v.Verdict.Note, v.Verdict.Missing, v.Verdict.Waiting, v.Faulty(), m)
 }
 
-func (b *diary) Message(m *dissect.Message) {
+func (b *eventRecord) Message(m *dissect.Message) {
 	b.write(m.Connection, "message 0x%08x of %d bytes from %d in %v, whole %v, %v", m.Header.XID, m.Length, m.From, m.Frames, m.Whole, m.Role())
 }
 
-func (b *diary) RPC(r *dissect.RPC) {
+func (b *eventRecord) RPC(r *dissect.RPC) {
 	b.write(r.Connection, "RPC 0x%08x, reverse %v, complete %v %q, %d and %d bytes moved, frames %v", r.XID, r.Reverse(), r.Complete, r.Missing, r.Offer.ReadBytes, r.Offer.WriteBytes, r.Frames)
 }
 
-func (b *diary) Access(a *dissect.Access) {
+func (b *eventRecord) Access(a *dissect.Access) {
 	b.write(a.Connection, "%v by %d: 0x%08x, %d and %d, of an RPC %v", a.Kind, a.From, a.Handle, a.Offset, a.Length, a.RPC != nil)
 }
 
-// Cut is that of dissect.Part. Cut again, it leaves the pages alone that it returned.
-func (b *diary) Cut() dissect.Queue {
+// Flush is that of dissect.Part. Cut again, it leaves the pages alone that it returned.
+func (b *eventRecord) Flush() dissect.Queue {
 	q := &pages{b.pages, b.told}
 	b.pages = nil
 	return q
@@ -75,7 +75,7 @@ type pages struct {
 func (q *pages) Len() int               { return len(q.list) }
 func (q *pages) At(i int) flow.Position { return q.list[i].at }
 func (q *pages) Done()                  {}
-func (q *pages) Tell(i int) {
+func (q *pages) Emit(i int) {
 	number := 0
 	if c := q.list[i].conn; c != nil {
 		number = c.ID
@@ -87,7 +87,7 @@ func (q *pages) Tell(i int) {
 func inShards(t *testing.T, n int, frames frames) (told []string, sum dissect.Summary) {
 	t.Helper()
 	s := dissect.NewShards(n, dissect.Options{Units: true}, func(d *dissect.Dissector) dissect.Part {
-		return &diary{d: d, told: &told}
+		return &eventRecord{d: d, told: &told}
 	})
 	faults, err := s.Run(&source{frames}, func(bool) error { return nil })
 	if err != nil || len(faults) > 0 {
@@ -99,15 +99,15 @@ func inShards(t *testing.T, n int, frames frames) (told []string, sum dissect.Su
 
 // inOne is what a Dissector for itself tells.
 func inOne(frames frames) (told []string, sum dissect.Summary) {
-	b := &diary{told: &told}
+	b := &eventRecord{told: &told}
 	b.d = dissect.New(b, dissect.Options{Units: true, Accesses: b})
 	for i := range frames {
 		b.d.Frame(&frames[i])
 	}
 	b.d.Flush()
-	q := b.Cut()
+	q := b.Flush()
 	for i := range q.Len() {
-		q.Tell(i)
+		q.Emit(i)
 	}
 	return told, b.d.Summary()
 }
@@ -134,9 +134,9 @@ func TestShardsTellTheSame(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			tellTheSame(t, "whole", asRead(whole, whole.Frames), 1, 2, 3, 8, 16)
+			emitTheSame(t, "whole", asRead(whole, whole.Frames), 1, 2, 3, 8, 16)
 			for _, v := range damage.Variants() {
-				tellTheSame(t, v.Name, asRead(whole, v.Of(whole, damage.Random(name, v.Name, 1))), long.Pick([]int{3}, []int{1, 2, 3, 8, 16})...)
+				emitTheSame(t, v.Name, asRead(whole, v.Of(whole, damage.Random(name, v.Name, 1))), long.Pick([]int{3}, []int{1, 2, 3, 8, 16})...)
 			}
 		})
 	}
@@ -152,7 +152,7 @@ func asRead(c *damage.Capture, list build.Frames) (all frames) {
 	return all
 }
 
-func tellTheSame(t *testing.T, variant string, frames frames, counts ...int) {
+func emitTheSame(t *testing.T, variant string, frames frames, counts ...int) {
 	t.Helper()
 	want, wantSum := inOne(frames)
 	for _, n := range counts {

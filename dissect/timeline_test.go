@@ -38,9 +38,9 @@ func TestTimelineIsBounded(t *testing.T) {
 	c := build.NewConversation(build.Setup{})
 	c.Connect()
 	init := build.XcharInit([]build.Xchar{build.XcharWord(build.XcharBRS, build.BRSNone), build.XcharWord(build.XcharRBSIZ, 4096)}, nil)
-	c.Tell(build.ToServer, build.Header2{XID: 1, Proc: build.OPTIONAL, Option: build.InitXchar, Info: init})
+	c.Message2(build.ToServer, build.Header2{XID: 1, Proc: build.OPTIONAL, Option: build.InitXchar, Info: init})
 	for i := range uint32(200) {
-		c.Tell(build.ToServer, build.Header2{XID: 2 + i, Proc: build.OPTIONAL, Option: build.UpdXchar, Info: build.XcharUpd(build.XcharWord(build.XcharRBSIZ, 5000+i), false)})
+		c.Message2(build.ToServer, build.Header2{XID: 2 + i, Proc: build.OPTIONAL, Option: build.UpdXchar, Info: build.XcharUpd(build.XcharWord(build.XcharRBSIZ, 5000+i), false)})
 	}
 	c.Disconnect()
 	list := framesOf(c.Frames)

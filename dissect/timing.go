@@ -32,7 +32,7 @@ const (
 	serving              // for a sign of the responder
 	reading              // for data that the responder reads, or what it does with them
 	writing              // for more that it writes, or the reply
-	told                 // for nothing: the reply was told
+	replied              // for nothing: the reply was told
 )
 
 // put counts the time up to an event as a part.
@@ -45,9 +45,9 @@ func (t *timing) put(p Phase, until int64) {
 
 // pace is what the timings of a connection's RPCs share.
 type pace struct {
-	// fresh is when an end last sent something new in its order, and gap when first something came
+	// newest is when an end last sent something new in its order, and gap when first something came
 	// after what is missing since.
-	fresh, gap [2]int64
+	newest, gap [2]int64
 	// unacked are the calls of an end that are not acknowledged: the newest, whose next is the oldest.
 	unacked [2]*RPC
 	// full is since when the client has used all of its credits, 0 if it has not, and freed when
@@ -106,8 +106,8 @@ func (c *Connection) giveCredit(m *Message) {
 	}
 }
 
-// heard notes which calls were acknowledged by now.
-func (c *Connection) heard() {
+// noteAcknowledged notes which calls were acknowledged by now.
+func (c *Connection) noteAcknowledged() {
 	for end := range c.pace.unacked {
 		for newest := c.pace.unacked[end]; newest != nil; newest = c.pace.unacked[end] {
 			r := newest.timing.next
@@ -173,7 +173,7 @@ func (r *RPC) signed(now int64, between Phase) {
 	default:
 		p = between
 	}
-	silent := max(t.at, c.pace.fresh[sender])
+	silent := max(t.at, c.pace.newest[sender])
 	if gap := c.pace.gap[sender]; c.Coming == flow.LostOnWire && now >= c.LastTime {
 		// The first one was sent before what showed that it is missing.
 		if p != PhaseUnknown {
@@ -198,7 +198,7 @@ func (r *RPC) signed(now int64, between Phase) {
 
 // asks notes that the responder asks for data of the call.
 func (r *RPC) asks(now int64) {
-	if t := &r.timing; t.stage != told {
+	if t := &r.timing; t.stage != replied {
 		r.signed(now, PhaseReadChunks)
 		t.stage = reading
 	}
@@ -207,7 +207,7 @@ func (r *RPC) asks(now int64) {
 // brings notes that data of the call came.
 func (r *RPC) brings(now int64) {
 	t := &r.timing
-	if t.stage == told {
+	if t.stage == replied {
 		return
 	}
 	p := PhaseReadChunks
@@ -220,7 +220,7 @@ func (r *RPC) brings(now int64) {
 
 // places notes that the responder writes a part of the result.
 func (r *RPC) places(now int64) {
-	if t := &r.timing; t.stage != told {
+	if t := &r.timing; t.stage != replied {
 		r.signed(now, PhaseWriteChunks)
 		t.stage = writing
 	}
@@ -232,7 +232,7 @@ func (r *RPC) replies() {
 	c, t, now := r.Connection, &r.timing, r.Reply.First
 	r.signed(now, PhaseWriteChunks)
 	c.unlink(r)
-	t.stage = told
+	t.stage = replied
 	for _, p := range [...]Phase{PhaseRetransmission, PhaseWriteChunks, PhaseReadChunks, PhaseServer, PhaseCall, PhaseUnknown} {
 		n := max(0, min(t.at-now, t.ns[p]))
 		t.ns[p] -= n
@@ -251,8 +251,8 @@ func (c *Connection) leastTimeout() int64 {
 	if c.IWARP() {
 		return leastRTO
 	}
-	for i := range c.Handshake.Told {
-		if x := c.Handshake.Told[i].AckTimeout; x.Known && x.Value > 0 {
+	for i := range c.Handshake.Declared {
+		if x := c.Handshake.Declared[i].AckTimeout; x.Known && x.Value > 0 {
 			return unit << min(x.Value, 31)
 		}
 	}
@@ -273,7 +273,7 @@ func (d *Dissector) paced(v *FrameView) {
 	switch v.Verdict.Note {
 	case flow.InOrder:
 		if request {
-			p.fresh[from], p.gap[from] = now, 0
+			p.newest[from], p.gap[from] = now, 0
 		}
 	case flow.Gap:
 		if request && p.gap[from] == 0 {
@@ -309,14 +309,14 @@ func (r *RPC) resent(v *FrameView, request bool) {
 	// new meanwhile was before what it has yet to send for this RPC.
 	p := PhaseServer
 	switch t.stage {
-	case calling, told:
+	case calling, replied:
 		return
 	case reading:
 		p = PhaseReadChunks
 	case writing:
 		p = PhaseWriteChunks
 	}
-	t.put(p, min(v.Time, max(c.pace.fresh[from], c.pace.gap[from])))
+	t.put(p, min(v.Time, max(c.pace.newest[from], c.pace.gap[from])))
 	t.put(PhaseRetransmission, v.Time)
 	t.again = true
 }

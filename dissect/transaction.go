@@ -40,7 +40,7 @@ func (d *Dissector) called(m *Message, s *flow.Send) {
 	c.ledger.Now = s.Last
 	c.ledger.Advertise(&r.Offer, &r.Call.Header, s.From, r.Call.Frame())
 	c.begin(r)
-	d.tell(r.Call)
+	d.emit(r.Call)
 	c.calls[key] = r
 	d.push(r)
 	// Its reply may have been captured before it.
@@ -48,11 +48,11 @@ func (d *Dissector) called(m *Message, s *flow.Send) {
 		if early.Call == nil && early.XID == xid && early.Requester == s.From && c.mayFollow(early.Reply, m) {
 			r.Reply, early.Reply = early.Reply, nil
 			r.Reply.rpc, r.Reply.bodyState = r, bodyUnknown
-			r.timing.stage = told // before it began
+			r.timing.stage = replied // before it began
 			r.carried(early.Frames)
 			c.late = slices.DeleteFunc(c.late, func(x *RPC) bool { return x == early })
 			d.recycle(early)
-			d.settle(r)
+			d.finishReply(r)
 			return
 		}
 	}
@@ -94,13 +94,13 @@ func (d *Dissector) answered(m *Message, s *flow.Send) {
 		c.history.answer(r)
 		r.endOffer(r.Reply)
 	}
-	d.tell(r.Reply)
-	d.settle(r)
+	d.emit(r.Reply)
+	d.finishReply(r)
 }
 
-// settle ends an answered RPC if nothing of it is missing, and otherwise lets
+// finishReply ends an answered RPC if nothing of it is missing, and otherwise lets
 // it wait.
-func (d *Dissector) settle(r *RPC) {
+func (d *Dissector) finishReply(r *RPC) {
 	c := r.Connection
 	if r.open.Value != nil {
 		d.remove(r)
@@ -165,7 +165,7 @@ func (r *RPC) endOffer(m *Message) {
 
 // recycle forgets an RPC that is over.
 func (d *Dissector) recycle(r *RPC) {
-	r.Connection.ledger.Retire(&r.Offer)
+	r.Connection.ledger.Expire(&r.Offer)
 	for _, m := range [...]*Message{r.Call, r.Reply, r.Untaken} {
 		if m != nil {
 			d.pool.drop(m)

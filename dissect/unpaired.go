@@ -84,5 +84,5 @@ func (c *Connection) noteUnpaired(m *Message) {
 // otherKind reports whether a message is an RDMA_MSG that has what is no RPC message.
 func (m *Message) otherKind() bool {
 	h := &m.Header
-	return h.Proc == rpcrdma.RDMAMsg && !h.Fault.Bad() && m.Whole && m.says == RoleNone
+	return h.Proc == rpcrdma.RDMAMsg && !h.Fault.Bad() && m.Whole && m.ownRole == RoleNone
 }

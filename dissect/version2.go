@@ -117,7 +117,7 @@ func (d *Dissector) role2(m *Message) Role {
 		m.forgetRPC()
 		return RoleAnswer
 	case !h.Fault.Bad():
-		return m.says // of RDMA2_OPTIONAL without an RPC message, nothing
+		return m.ownRole // of RDMA2_OPTIONAL without an RPC message, nothing
 	case h.Proc == rpcrdma.RDMA2Optional || h.Length < rpcrdma.FixedSize:
 		return RoleNone
 	case open: // its direction may be as wrong as the rest
@@ -148,9 +148,9 @@ func (c *Connection) errorRole(m *Message, open bool) Role {
 	return RoleAnswer
 }
 
-// says2 is says for a message of version 2. What the RPC message says of itself
+// roleFromBody2 is says for a message of version 2. What the RPC message says of itself
 // counts more than the direction in front of it, which may be wrong.
-func says2(h *rpcrdma.Header, data []byte) Role {
+func roleFromBody2(h *rpcrdma.Header, data []byte) Role {
 	switch h.Proc {
 	case rpcrdma.RDMAError:
 		return RoleAnswer

@@ -149,7 +149,7 @@ func TestSnapLengthHidesCharacteristics(t *testing.T) {
 	c := build.NewConversation(build.Setup{})
 	c.Connect()
 	init := build.XcharInit([]build.Xchar{build.XcharWord(build.XcharRBSIZ, 8192), build.XcharWord(build.XcharRQREMINV, 1)}, nil)
-	c.Tell(build.ToServer, build.Header2{XID: 1, Proc: build.OPTIONAL, Option: build.InitXchar, Info: init})
+	c.Message2(build.ToServer, build.Header2{XID: 1, Proc: build.OPTIONAL, Option: build.InitXchar, Info: init})
 	list := framesOf(c.Frames)
 	const upToFirst = 14 + 20 + 8 + 12 + 48 // bytes
 	list[3].Data = list[3].Data[:upToFirst]

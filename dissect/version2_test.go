@@ -9,9 +9,9 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 )
 
-// told2 is what a Sink saw of a message, and what its connection said of itself
+// counted2 is what a Sink saw of a message, and what its connection said of itself
 // then.
-type told2 struct {
+type counted2 struct {
 	xid           uint32
 	role          dissect.Role
 	toServer      int
@@ -28,7 +28,7 @@ type told2 struct {
 
 // sink2 is a Sink that keeps what version 2 is about.
 type sink2 struct {
-	messages    []told2
+	messages    []counted2
 	rpcs        []rpcRecord
 	negotiation dissect.Negotiation
 	tried       bool
@@ -42,7 +42,7 @@ type sink2 struct {
 func (s *sink2) Message(m *dissect.Message) {
 	th, known := m.Connection.Thresholds()
 	n, _ := m.Connection.Negotiation()
-	t := told2{xid: m.Header.XID, role: m.Role(), toServer: th.ToServer, toClient: th.ToClient, source: th.Source.String(), known: known, agreed: n.Agreed, malformed: m.Malformed()}
+	t := counted2{xid: m.Header.XID, role: m.Role(), toServer: th.ToServer, toClient: th.ToClient, source: th.Source.String(), known: known, agreed: n.Agreed, malformed: m.Malformed()}
 	t.invalidation, t.invalidates = m.Invalidation()
 	if o := m.Optional(); o != nil {
 		t.answersOption, t.answers = o.Type, o.Answers
@@ -79,7 +79,7 @@ func see(t *testing.T, list frames, s *sink2) *sink2 {
 }
 
 // of is what was notified of the messages with an XID.
-func (s *sink2) of(xid uint32) (list []told2) {
+func (s *sink2) of(xid uint32) (list []counted2) {
 	for _, m := range s.messages {
 		if m.xid == xid {
 			list = append(list, m)

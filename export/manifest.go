@@ -48,9 +48,9 @@ type gap struct {
 	Length uint64 `json:"length"`
 }
 
-// settle gives an object its size and its name, and describes it. Zeros is how
+// finish gives an object its size and its name, and describes it. Zeros is how
 // many bytes that were not captured may still be summed; sync has it on the disk first.
-func (o *object) settle(dir string, zeros *uint64, sync bool) (entry, error) {
+func (o *object) finish(dir string, zeros *uint64, sync bool) (entry, error) {
 	e := entry{
 		File: o.fileName(), Handle: hex.EncodeToString([]byte(o.key.handle)), Name: o.name,
 		Connection: o.connection, Direction: o.direction, Size: o.size, Missing: []gap{},

@@ -51,7 +51,7 @@ func (x *Objects) complete() ([]entry, error) {
 	zeros := uint64(maxZeros)
 	entries := make([]entry, 0, len(x.store.objects))
 	for i, o := range x.store.objects {
-		e, err := o.settle(x.store.dir, &zeros, i < maxSynced)
+		e, err := o.finish(x.store.dir, &zeros, i < maxSynced)
 		if err != nil {
 			return nil, err
 		}

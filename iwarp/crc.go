@@ -61,8 +61,8 @@ const (
 // checks reports whether CRCs are worth computing.
 func (c *crcLedger) checks() bool { return c.use != CRCUnused }
 
-// judge enters the CRC of a whole FPDU.
-func (c *crcLedger) judge(carried, computed uint32) CRCState {
+// note enters the CRC of a whole FPDU.
+func (c *crcLedger) note(carried, computed uint32) CRCState {
 	right := carried == computed
 	if c.use == CRCUnknown {
 		switch {

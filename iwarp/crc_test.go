@@ -60,7 +60,7 @@ func TestCRCUse(t *testing.T) {
 			case 'z':
 				carried = 0
 			}
-			if got := l.judge(carried, computed); got != c.want[i] {
+			if got := l.note(carried, computed); got != c.want[i] {
 				t.Errorf("use %d, %s: number %d is %d, want %d", c.use, c.row, i, got, c.want[i])
 			}
 		}
@@ -70,7 +70,7 @@ func TestCRCUse(t *testing.T) {
 		if !l.checks() {
 			t.Error("given up too early")
 		}
-		l.judge(0, 7)
+		l.note(0, 7)
 	}
 	if l.checks() {
 		t.Error("never given up")

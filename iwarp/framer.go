@@ -167,7 +167,7 @@ func (f *Framer) Data(b []byte) {
 		f.keep(b[:n], begins && len(b) >= headerReach)
 		begins = false
 		b = b[n:]
-		f.settle()
+		f.advance()
 	}
 }
 
@@ -194,7 +194,7 @@ func (f *Framer) Void(n uint64, why Cut) {
 	n = min(n, farthest-min(f.at, farthest))
 	f.kept.void(n, why)
 	f.at += n
-	f.settle()
+	f.advance()
 }
 
 // Resume says that an FPDU begins at the next byte, as somebody knows who saw those before, which
@@ -216,7 +216,7 @@ func (f *Framer) Resume() {
 // that has found nothing, nothing is reported.
 func (f *Framer) Flush() {
 	f.flushed = true
-	f.settle()
+	f.advance()
 	f.flushed = false
 	if f.mode == hunting && !f.strict && f.lost < f.at {
 		f.to.Skipped(f.at - f.lost)
@@ -225,8 +225,8 @@ func (f *Framer) Flush() {
 	f.from, f.lost, f.want = f.at, f.at, 0
 }
 
-// settle does all that can be done with what is kept.
-func (f *Framer) settle() {
+// advance does all that can be done with what is kept.
+func (f *Framer) advance() {
 	for again := true; again; {
 		switch f.mode {
 		case inStep:

@@ -9,7 +9,7 @@ func TestSnapped(t *testing.T) {
 		for _, late := range []bool{false, true} {
 			for _, markers := range []bool{false, true} {
 				s := newSender(markers, rightCRC, uint64(snap)).any(100, 1400)
-				d, f := &diary{t: t}, new(Framer)
+				d, f := &record{t: t}, new(Framer)
 				if f.Start(d, markers, CRCUsed); late {
 					f.Hunt(d, CRCUnknown, false)
 				}
@@ -66,7 +66,7 @@ func TestHeld(t *testing.T) {
 	s.fpdu(s.tagged(0, true, s.bytes(100)))
 	second := len(s.stream)
 	s.fpdu(s.tagged(0, true, s.bytes(100)))
-	d, f := &diary{t: t}, new(Framer)
+	d, f := &record{t: t}, new(Framer)
 	f.Start(d, false, CRCUnused)
 	for i := range s.stream {
 		f.Data(s.stream[i : i+1])

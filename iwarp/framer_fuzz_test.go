@@ -24,7 +24,7 @@ func FuzzFramer(f *testing.F) {
 	}
 	f.Add(uint8(1), script(newSender(false, zeroCRC, 1).any(40, 100), -1)[7:])
 	f.Fuzz(func(t *testing.T, how uint8, b []byte) {
-		d, f := &diary{t: t}, new(Framer)
+		d, f := &record{t: t}, new(Framer)
 		use := CRCUse(how >> 2 % 3)
 		switch how & 3 {
 		case 0, 1:

@@ -64,7 +64,7 @@ func TestAllComeFromTheStart(t *testing.T) {
 		if use == CRCUsed && s.crc != rightCRC {
 			use = CRCUnused
 		}
-		d := &diary{t: t}
+		d := &record{t: t}
 		var f Framer
 		f.Start(d, s.markers, use)
 		feed(&f, s, 0, nil, rnd, false)
@@ -98,7 +98,7 @@ func TestWhateverIsMissing(t *testing.T) {
 		if s.crc == rightCRC {
 			use = CRCUsed - CRCUse(rnd.IntN(2))
 		}
-		d := &diary{t: t}
+		d := &record{t: t}
 		var f Framer
 		f.Start(d, s.markers, use)
 		feed(&f, s, 0, holes, rnd, rnd.IntN(2) == 0)
@@ -136,7 +136,7 @@ func TestFromAnywhere(t *testing.T) {
 		if strict && s.crc == junkCRC {
 			strict = false
 		}
-		d := &diary{t: t}
+		d := &record{t: t}
 		var f Framer
 		f.Hunt(d, CRCUnknown, strict)
 		feed(&f, s, from, nil, rnd, rnd.IntN(2) == 0)

@@ -82,7 +82,7 @@ func TestRealStreams(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 1))
 	hunts, exact := 0, 0
 	for ports, s := range streams {
-		d, f := &diary{t: t}, new(Framer)
+		d, f := &record{t: t}, new(Framer)
 		f.Start(d, false, CRCUnused)
 		s.tell(f, 0, true)
 		sum := 0
@@ -97,7 +97,7 @@ func TestRealStreams(t *testing.T) {
 		got[ports] = [2]int{len(d.fpdus), sum}
 		for i := range 50 {
 			from := rnd.IntN(len(s.bytes) * 9 / 10)
-			h := &diary{t: t}
+			h := &record{t: t}
 			f.Hunt(h, CRCUnknown, i%4 == 0)
 			s.tell(f, from, i%2 == 0)
 			hunts++

@@ -10,7 +10,7 @@ func TestResume(t *testing.T) {
 		for _, markers := range []bool{false, true} {
 			s := newSender(markers, crc, 3).any(6, 1500)
 			from, to := s.sent[2].at, s.sent[5].at
-			d, f := &diary{t: t}, new(Framer)
+			d, f := &record{t: t}, new(Framer)
 			f.Start(d, markers, use(crc))
 			f.Data(s.stream[:from])
 			f.Void(uint64(to-from), CutByLoss)
@@ -27,7 +27,7 @@ func TestResume(t *testing.T) {
 		}
 	}
 	var f Framer
-	f.Hunt(&diary{t: t}, CRCUnknown, true)
+	f.Hunt(&record{t: t}, CRCUnknown, true)
 	f.Void(100, CutByLoss)
 	if f.Resume(); f.Synchronized() {
 		t.Error("in step without knowing whether there are markers")

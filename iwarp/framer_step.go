@@ -155,7 +155,7 @@ func (f *Framer) deliver(b []byte, l *layout, cut Cut) {
 	if cut == Whole {
 		if f.crc.checks() {
 			o.CRC, o.Computed = l.sum(b)
-			o.CRCState = f.crc.judge(o.CRC, o.Computed)
+			o.CRCState = f.crc.note(o.CRC, o.Computed)
 		} else {
 			o.CRC, o.CRCState = binary.BigEndian.Uint32(b[l.total-crcSize:]), CRCNotUsed
 		}

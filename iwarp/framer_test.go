@@ -5,9 +5,9 @@ import (
 )
 
 // started tells a whole stream to a Framer that has seen the start-up.
-func started(t *testing.T, s *sender, use CRCUse, stream []byte) (*diary, *Framer) {
+func started(t *testing.T, s *sender, use CRCUse, stream []byte) (*record, *Framer) {
 	t.Helper()
-	d, f := &diary{t: t}, new(Framer)
+	d, f := &record{t: t}, new(Framer)
 	f.Start(d, s.markers, use)
 	f.Data(stream)
 	f.Flush()
@@ -133,7 +133,7 @@ func TestZeroFramer(t *testing.T) {
 // TestFarAway: positions do not wrap, whatever is reported to be missing.
 func TestFarAway(t *testing.T) {
 	s := newSender(false, rightCRC, 1).any(9, 300)
-	d, f := &diary{t: t}, new(Framer)
+	d, f := &record{t: t}, new(Framer)
 	f.Start(d, false, CRCUsed)
 	for range 5 {
 		f.Void(1<<63, CutByLoss)

@@ -136,7 +136,7 @@ func (c *chain) look() {
 		return
 	}
 	c.meet(h, &l, n)
-	if c.judge(true); c.verdict != waiting {
+	if c.decide(true); c.verdict != waiting {
 		return
 	}
 	if end := c.at + uint64(l.total); end > f.at {
@@ -147,6 +147,6 @@ func (c *chain) look() {
 	c.markers += n
 	c.before, c.at = c.at, c.at+uint64(l.total)
 	if c.verdict == waiting {
-		c.judge(false)
+		c.decide(false)
 	}
 }

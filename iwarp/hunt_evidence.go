@@ -83,9 +83,9 @@ func (c *chain) pass(b []byte, l *layout) {
 	}
 }
 
-// judge decides if it can. Header says that there is one where the chain has
+// decide decides if it can. Header says that there is one where the chain has
 // got to.
-func (c *chain) judge(header bool) {
+func (c *chain) decide(header bool) {
 	switch {
 	case c.begun() && c.marked(header) && c.enough(header):
 		c.verdict = locked

@@ -7,9 +7,9 @@ import (
 )
 
 // hunted tells a stream in one call to a Framer that has not seen the start-up.
-func hunted(t *testing.T, strict bool, stream []byte) (*diary, *Framer) {
+func hunted(t *testing.T, strict bool, stream []byte) (*record, *Framer) {
 	t.Helper()
-	d, f := &diary{t: t}, new(Framer)
+	d, f := &record{t: t}, new(Framer)
 	f.Hunt(d, CRCUnknown, strict)
 	f.Data(stream)
 	return d, f
@@ -155,7 +155,7 @@ func TestHuntDistrust(t *testing.T) {
 	} {
 		s := newSender(c.markers, c.crc, 17)
 		s.any(6000, 400)
-		d, f := &diary{t: t}, new(Framer)
+		d, f := &record{t: t}, new(Framer)
 		f.Start(d, c.wants, CRCUsed)
 		f.Data([]byte{0, 0xff, 0xff, 0xff}) // out of step at once
 		f.Data(s.stream)
@@ -182,7 +182,7 @@ func TestHuntIsBounded(t *testing.T) {
 	}
 	for _, call := range []int{len(stream), 1448, 20} {
 		for _, use := range []CRCUse{CRCUnknown, CRCUsed} {
-			d, f := &diary{t: t}, new(Framer)
+			d, f := &record{t: t}, new(Framer)
 			f.Hunt(d, use, use == CRCUsed)
 			for at := 0; at < len(stream); at += call {
 				f.Data(stream[at:min(at+call, len(stream))])

@@ -101,7 +101,7 @@ func TestMarkerFaults(t *testing.T) {
 		if n, fault := l.checkMarkers(b); n != c.n || fault != c.want {
 			t.Errorf("%#08x at %d: %d right, %v, want %d, %v", c.value, c.at, n, fault, c.n, c.want)
 		}
-		d := &diary{t: t}
+		d := &record{t: t}
 		var f Framer
 		f.Start(d, true, CRCUnused)
 		f.Data(b)

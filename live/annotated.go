@@ -18,7 +18,7 @@ import (
 
 // annotate writes the annotated capture. It reports whether the rules say of these frames
 // alone what they reported live.
-func (e *Evidence) annotate(x *keep.Excerpt) (again bool, err error) {
+func (e *Evidence) annotate(x *keep.Clip) (again bool, err error) {
 	bindings, err := e.Bindings()
 	if err != nil {
 		return false, err
@@ -30,7 +30,7 @@ func (e *Evidence) annotate(x *keep.Excerpt) (again bool, err error) {
 	defer in.Close() // read only: nothing is lost
 	comments := record.NewComments()
 	found := check.New(draft.Form{Form: comments}, e.Check)
-	input := e.Input.Judged(found)
+	input := e.Input.Checked(found)
 	input.Bindings = bindings
 	input.Workers = 1 // the others are for what is captured
 	if err := unread(pipeline.Files{Names: []string{x.Capture}}.Run(context.Background(), found, input)); err != nil {
@@ -48,10 +48,10 @@ func (e *Evidence) annotate(x *keep.Excerpt) (again bool, err error) {
 
 // mark adds the findings that the rules do not say of these frames alone to the frames that
 // showed them live. It reports whether there is no such one.
-func (e *Evidence) mark(x *keep.Excerpt, in io.ReaderAt, frames map[int64][]string) (again bool, err error) {
-	at := make(map[int64][]*keep.Occasion) // by their times
-	for i := range x.Occasions {
-		o := &x.Occasions[i]
+func (e *Evidence) mark(x *keep.Clip, in io.ReaderAt, frames map[int64][]string) (again bool, err error) {
+	at := make(map[int64][]*keep.Trigger) // by their times
+	for i := range x.Triggers {
+		o := &x.Triggers[i]
 		at[o.Time] = append(at[o.Time], o)
 	}
 	file, err := capture.NewReader(io.NewSectionReader(in, 0, 1<<62), x.Capture, 0)
@@ -68,7 +68,7 @@ func (e *Evidence) mark(x *keep.Excerpt, in io.ReaderAt, frames map[int64][]stri
 			for _, text := range frames[f.Number] {
 				same = same || strings.HasPrefix(text, o.Rule+" ")
 			}
-			again = again || same && o == &x.Occasions[0]
+			again = again || same && o == &x.Triggers[0]
 			if !same {
 				frames[f.Number] = append(frames[f.Number], e.found(o))
 			}

@@ -50,14 +50,14 @@ func (s *Session) openDevice(ctx context.Context, name string, port int) (follow
 		return nil, err
 	}
 	if s.Alone {
-		s.tellKept() // the library may need them
+		s.notifyPrivileges() // the library may need them
 	}
 	return func() (pipeline.Result, error) {
 		source := sniffer.New(from)
 		stop := pipeline.NewStop(ctx, s.Stopping)
 		defer stop.Release()
 		stop.WhenEnded(source.Stop)
-		tell := func(what string) { s.say(fmt.Sprintf("%s: %s", name, what)) }
+		tell := func(what string) { s.notify(fmt.Sprintf("%s: %s", name, what)) }
 		tell("capturing; interrupt to end")
 		relief, undo := s.relieve(nil, tell)
 		defer undo()

@@ -6,5 +6,5 @@
 //	interfaces, device, growing file ──> keeper ──> pipeline ──> check.Check ──> form, views
 //	                     evidence <── keeper <── findings <──────────────┘
 //
-// A Session puts that together. It knows no flags, and writes to people only by Options.Tell.
+// A Session puts that together. It knows no flags, and writes to people only by Options.Notify.
 package live

@@ -34,14 +34,14 @@ type Evidence struct {
 	Input pipeline.Options
 	// Bindings makes those of the programs that are looked into.
 	Bindings func() (*dissect.Bindings, error)
-	// Names are those of interfaces, or captures, by keep.Occasion.File.
+	// Names are those of interfaces, or captures, by keep.Trigger.File.
 	Names []string
 	// Made is the time that a page says it was made at.
 	Made func() time.Time
 }
 
 // Make is a keep.Evidence.Make.
-func (e *Evidence) Make(x *keep.Excerpt) error {
+func (e *Evidence) Make(x *keep.Clip) error {
 	again, err := e.annotate(x)
 	if err == nil {
 		err = e.report(x, again)
@@ -50,7 +50,7 @@ func (e *Evidence) Make(x *keep.Excerpt) error {
 }
 
 // found is what was found live.
-func (e *Evidence) found(o *keep.Occasion) string {
+func (e *Evidence) found(o *keep.Trigger) string {
 	where := ""
 	if o.Frame > 0 {
 		where = fmt.Sprintf(" in frame %d of %s", o.Frame, pipeline.FileName(e.Names[o.File]))
@@ -63,11 +63,11 @@ func (e *Evidence) found(o *keep.Occasion) string {
 }
 
 // reason is the comment on the capture that says why there is one.
-func (e *Evidence) reason(x *keep.Excerpt) string {
+func (e *Evidence) reason(x *keep.Clip) string {
 	var b strings.Builder
 	b.WriteString("rdmacap live kept these frames because of:")
-	for i := range x.Occasions {
-		b.WriteString("\n" + e.found(&x.Occasions[i]))
+	for i := range x.Triggers {
+		b.WriteString("\n" + e.found(&x.Triggers[i]))
 	}
 	if x.Others > 0 {
 		fmt.Fprintf(&b, "\nand %d more", x.Others)
@@ -80,12 +80,12 @@ func (e *Evidence) reason(x *keep.Excerpt) string {
 
 // report writes the page about the annotated capture. Again says that the rules say of these
 // frames alone what they reported live.
-func (e *Evidence) report(x *keep.Excerpt, again bool) error {
+func (e *Evidence) report(x *keep.Clip, again bool) error {
 	bindings, err := e.Bindings()
 	if err != nil {
 		return err
 	}
-	name, first := x.Name+".pcapng", &x.Occasions[0]
+	name, first := x.Name+".pcapng", &x.Triggers[0]
 	options := html.Options{
 		Options: e.Check, Version: e.Version, MaxSize: mostPage, Link: e.Input.Link, Made: e.Made(),
 		Title:   fmt.Sprintf("%s at %s, kept by rdmacap live", first.Rule, time.Unix(0, first.Time).UTC().Format(time.RFC3339)),

@@ -63,9 +63,9 @@ func TestEvidenceOfAPart(t *testing.T) {
 	if e.Check.Selection, err = finding.Select(rules.Texts(list), ""); err != nil {
 		t.Fatal(err)
 	}
-	if err := e.Make(&keep.Excerpt{
+	if err := e.Make(&keep.Clip{
 		Dir: dir, Name: "it", Capture: path, Missing: []string{"the rest is missing"}, Frames: 1,
-		Occasions: []keep.Occasion{{Rule: "DDP-001", Severity: "error", Message: "it is wrong", Connection: 7, Frame: 4711, Time: x.Time}},
+		Triggers: []keep.Trigger{{Rule: "DDP-001", Severity: "error", Message: "it is wrong", Connection: 7, Frame: 4711, Time: x.Time}},
 	}); err != nil {
 		t.Fatal(err)
 	}

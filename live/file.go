@@ -29,7 +29,7 @@ func (s *Session) openFile(ctx context.Context) (follow func() (pipeline.Result,
 	}
 	return func() (pipeline.Result, error) {
 		defer stop.Release()
-		relief, undo := s.relieve(nil, s.tellOfFile)
+		relief, undo := s.relieve(nil, s.notifyOfFile)
 		defer undo()
 		return s.feed(pipeline.Feed{Names: s.names(), Source: source, Waits: true, Tick: func() {}, Over: end}, relief, stop)
 	}, nil
@@ -37,11 +37,11 @@ func (s *Session) openFile(ctx context.Context) (follow func() (pipeline.Result,
 
 // read reads a capture to its end.
 func (s *Session) read(ctx context.Context) (pipeline.Result, error) {
-	relief, undo := s.relieve(nil, s.tellOfFile)
+	relief, undo := s.relieve(nil, s.notifyOfFile)
 	defer undo()
 	o := s.Input
 	o.Relief = relief
 	return pipeline.Files{Names: s.names(), Stdin: s.Stdin, Stopping: s.Stopping, Progress: s.Progress}.Run(ctx, s.out, o)
 }
 
-func (s *Session) tellOfFile(what string) { s.say(s.From + ": " + what) }
+func (s *Session) notifyOfFile(what string) { s.notify(s.From + ": " + what) }

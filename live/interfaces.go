@@ -13,7 +13,7 @@ func (s *Session) openInterfaces(ctx context.Context) (follow func() (pipeline.R
 	o := s.Capture
 	o.Buffer, o.State = int(s.Memory.Ring), s.monitor.state()
 	if !s.Quiet {
-		o.Tell = func(name, what string) { s.Tell(name + ": " + what) }
+		o.Notify = func(name, what string) { s.Notify(name + ": " + what) }
 	}
 	source, err := wire.Open(s.Interfaces, o)
 	if err != nil {
@@ -30,7 +30,7 @@ func (s *Session) openInterfaces(ctx context.Context) (follow func() (pipeline.R
 		defer stop.Release()
 		stop.WhenEnded(source.Stop)
 		all := strings.Join(s.Interfaces, ", ")
-		tell := func(what string) { s.say(all + ": " + what) }
+		tell := func(what string) { s.notify(all + ": " + what) }
 		tell("capturing; interrupt to end")
 		relief, undo := s.relieve(source, tell)
 		defer undo()

@@ -18,8 +18,8 @@ type Keeping struct {
 	Dir string
 	// Ring limits the files with every frame, nil for none.
 	Ring *keep.Limits
-	// Excerpts limit what is kept around findings of severity Least or worse, nil for nothing.
-	Excerpts *keep.Evidence
+	// Evidence limit what is kept around findings of severity Least or worse, nil for nothing.
+	Evidence *keep.Evidence
 	Least    finding.Severity
 }
 
@@ -28,14 +28,14 @@ func (k *Keeping) Memory() (n int64) {
 	if k == nil {
 		return 0
 	}
-	if n = keep.Underway; k.Excerpts != nil {
-		n += k.Excerpts.Around.Memory
+	if n = keep.Underway; k.Evidence != nil {
+		n += k.Evidence.Around.Memory
 	}
 	return n
 }
 
-// A keeper keeps what is captured, while a session runs. A nil one keeps nothing.
-type keeper struct {
+// A recorder keeps what is captured, while a session runs. A nil one keeps nothing.
+type recorder struct {
 	*keep.Recorder
 	least finding.Severity
 	// drops reports what an interface dropped, if frames come from one.
@@ -45,12 +45,12 @@ type keeper struct {
 }
 
 // keeping begins to keep frames.
-func (s *Session) keeping() (*keeper, error) {
+func (s *Session) keeping() (*recorder, error) {
 	k := s.Keep
 	if k == nil {
 		return nil, nil
 	}
-	x := &keeper{least: k.Least}
+	x := &recorder{least: k.Least}
 	options := keep.Options{
 		Dir: k.Dir, Ring: k.Ring, Wait: s.From != "", Program: "rdmacap " + s.Version,
 		Describe: func(f *capture.Frame) (name, description string) {
@@ -60,17 +60,17 @@ func (s *Session) keeping() (*keeper, error) {
 			return "", fmt.Sprintf("interface %d of %s", f.Interface, pipeline.FileName(s.names()[f.File]))
 		},
 		Drops: x.dropped,
-		Tell: func(line string, urgent bool) {
+		Notify: func(line string, urgent bool) {
 			if urgent || !s.Quiet {
-				s.Tell(line)
+				s.Notify(line)
 			}
 		},
 	}
 	if s.From != "" {
 		options.Rights = pipeline.Files{Names: []string{s.From}, Stdin: s.Stdin}.Rights()
 	}
-	if k.Excerpts != nil {
-		excerpts := *k.Excerpts
+	if k.Evidence != nil {
+		excerpts := *k.Evidence
 		excerpts.Make = s.Evidence.Make
 		options.Evidence = &excerpts
 	}
@@ -83,7 +83,7 @@ func (s *Session) keeping() (*keeper, error) {
 }
 
 // dropped are the frames of an interface that were dropped before the ring, and by it.
-func (k *keeper) dropped(file int) (before, ring int64) {
+func (k *recorder) dropped(file int) (before, ring int64) {
 	if source := k.drops.Load(); source != nil {
 		d := source.DropsOf(file)
 		return d.Kernel, d.Ring
@@ -92,7 +92,7 @@ func (k *keeper) dropped(file int) (before, ring int64) {
 }
 
 // through has what is read of a source kept; from is who captures it.
-func (k *keeper) through(s, from capture.Source) capture.Source {
+func (k *recorder) through(s, from capture.Source) capture.Source {
 	if k == nil {
 		return s
 	}
@@ -103,7 +103,7 @@ func (k *keeper) through(s, from capture.Source) capture.Source {
 }
 
 // close ends keeping.
-func (k *keeper) close() {
+func (k *recorder) close() {
 	if k != nil {
 		k.Close()
 		k.release()
@@ -111,16 +111,16 @@ func (k *keeper) close() {
 }
 
 // view has it told of findings, and of how time goes by.
-func (k *keeper) view() check.View { return check.View{Fresh: k.fresh, Reached: k.reached} }
+func (k *recorder) view() check.View { return check.View{NewFinding: k.trigger, Reached: k.reached} }
 
-// fresh takes a finding: it is an occasion.
-func (k *keeper) fresh(f *finding.Finding) {
+// trigger takes a finding: it is an occasion.
+func (k *recorder) trigger(f *finding.Finding) {
 	if f.Severity < k.least {
 		return
 	}
-	o := keep.Occasion{
+	o := keep.Trigger{
 		Rule: f.ID(), Severity: f.Severity.String(), Message: f.Message,
-		File: f.Frame.File, Frame: f.Frame.Number, Time: f.Time, Said: k.now,
+		File: f.Frame.File, Frame: f.Frame.Number, Time: f.Time, Reported: k.now,
 	}
 	if f.Connection != nil {
 		o.Connection = f.Connection.ID
@@ -128,4 +128,4 @@ func (k *keeper) fresh(f *finding.Finding) {
 	k.Occur(o)
 }
 
-func (k *keeper) reached(time int64) { k.now = max(k.now, time) }
+func (k *recorder) reached(time int64) { k.now = max(k.now, time) }

@@ -54,9 +54,9 @@ type Options struct {
 	Stopping pipeline.Stopping
 	// Progress is shown while a capture is read that does not grow, nil for none.
 	Progress func(files []*capture.File) pipeline.Progress
-	// Tell is told, in a line, what a person is to know; Quiet leaves out what is not urgent.
-	Tell  func(line string)
-	Quiet bool
+	// Notify is told, in a line, what a person is to know; Quiet leaves out what is not urgent.
+	Notify func(line string)
+	Quiet  bool
 }
 
 // names are those of interfaces or captures, by capture.Frame.File.

@@ -12,15 +12,15 @@ func (s *Session) dropPrivileges() error {
 	if !errors.Is(err, errors.ErrUnsupported) {
 		return err
 	}
-	s.tellKept()
+	s.notifyPrivileges()
 	return nil
 }
 
-// tellKept says that privileges are kept that whoever took the process over, by what it reads,
+// notifyPrivileges says that privileges are kept that whoever took the process over, by what it reads,
 // would have, and what to do about it.
-func (s *Session) tellKept() {
+func (s *Session) notifyPrivileges() {
 	if wire.Privileged() {
-		s.say("warning: running with root's capabilities while packets are read: a build with cgo cannot drop them. " +
+		s.notify("warning: running with root's capabilities while packets are read: a build with cgo cannot drop them. " +
 			"Run it as another user after setcap cap_net_raw+ep, or build with CGO_ENABLED=0 and -tags noverbs")
 	}
 }

@@ -12,12 +12,12 @@ import (
 // A relief keeps a session within what it may take of time and memory, and reports what that
 // costs. It is a pipeline.Relief.
 type relief struct {
-	shedder *shed.Shedder
-	source  *wire.Source // nil if no interface is captured on
-	out     *check.Check
-	limited bool      // memory has a limit
-	told    time.Time // when drops were told last
-	ended   func()
+	shedder  *shed.Shedder
+	source   *wire.Source // nil if no interface is captured on
+	out      *check.Check
+	limited  bool      // memory has a limit
+	reported time.Time // when drops were told last
+	ended    func()
 }
 
 // relieve has connections left out where the memory for following is too little, or source,
@@ -51,19 +51,19 @@ const dropsEvery = time.Second
 
 // Tick reports how much was dropped, now and then.
 func (r *relief) Tick(now time.Time) {
-	if now.Sub(r.told) >= dropsEvery && r.tell(now) {
-		r.told = now
+	if now.Sub(r.reported) >= dropsEvery && r.report(now) {
+		r.reported = now
 	}
 }
 
 // End reports what was dropped in all.
 func (r *relief) End(now time.Time) {
-	r.tell(now)
+	r.report(now)
 	r.ended()
 }
 
-// tell reports how much was dropped, and reports whether it was more than before.
-func (r *relief) tell(now time.Time) bool {
+// report reports how much was dropped, and reports whether it was more than before.
+func (r *relief) report(now time.Time) bool {
 	d := finding.Drops{Shed: r.shedder.Shed()}
 	if r.source != nil {
 		of := r.source.Drops()

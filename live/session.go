@@ -12,10 +12,10 @@ import (
 // A Session is one analysis of traffic as it happens.
 type Session struct {
 	Options
-	monitor *monitor
-	keeper  *keeper
-	out     *check.Check
-	follow  func() (pipeline.Result, error) // what was opened
+	monitor  *monitor
+	recorder *recorder
+	out      *check.Check
+	follow   func() (pipeline.Result, error) // what was opened
 }
 
 // New makes a session: it answers for monitoring, and has where to keep frames, or what kept it
@@ -26,15 +26,15 @@ func New(o Options) (*Session, error) {
 	if s.monitor, err = newMonitor(s.Address, s.Metrics, s.Answering); err != nil {
 		return nil, err
 	}
-	if s.keeper, err = s.keeping(); err != nil {
+	if s.recorder, err = s.keeping(); err != nil {
 		s.monitor.close()
 		return nil, err
 	}
 	if s.monitor != nil {
 		s.Found.Views = append(s.Found.Views, s.monitor.View())
 	}
-	if s.keeper != nil {
-		s.Found.Views = append(s.Found.Views, s.keeper.view())
+	if s.recorder != nil {
+		s.Found.Views = append(s.Found.Views, s.recorder.view())
 	}
 	s.out = check.New(s.Form(s.Out, s.Shown), s.Found)
 	in := &s.Input
@@ -44,21 +44,21 @@ func New(o Options) (*Session, error) {
 	}
 	in.Workers = s.Memory.Workers
 	in.Through = func(source, from capture.Source) capture.Source {
-		return s.monitor.begin(s.keeper.through(source, from))
+		return s.monitor.begin(s.recorder.through(source, from))
 	}
 	return s, nil
 }
 
 // Close ends keeping and monitoring.
 func (s *Session) Close() {
-	s.keeper.close()
+	s.recorder.close()
 	s.monitor.close()
 }
 
-// say reports what is not urgent.
-func (s *Session) say(line string) {
+// notify reports what is not urgent.
+func (s *Session) notify(line string) {
 	if !s.Quiet {
-		s.Tell(line)
+		s.Notify(line)
 	}
 }
 

@@ -59,7 +59,7 @@ func options(t *testing.T, from string, out io.Writer) (Options, *lines) {
 	return Options{
 		From: from, Memory: memory, Found: found, Shown: listing.Options{Brief: true, Names: []string{from}, Files: 1}, Form: record.NewLive, Out: out,
 		Metrics: metrics.Options{Rules: rules.Texts(list), Selection: found.Selection},
-		Input:   pipeline.Options{Bindings: b}, Tell: told.tell, Answering: told.tell,
+		Input:   pipeline.Options{Bindings: b}, Notify: told.tell, Answering: told.tell,
 		Stopping: pipeline.Stopping{Clock: time.Now, Interrupted: func() { told.tell("interrupted") }},
 		HangUp:   func(func()) func() { return func() { told.tell("released") } },
 	}, told

@@ -75,8 +75,8 @@ func (q *quiet) startOver(now int64) {
 	}
 }
 
-// tell sends how late it is whenever the clock ticks, until done.
-func (q *quiet) tell(clock <-chan time.Time, to chan<- dissect.Idle, done <-chan struct{}) {
+// run sends how late it is whenever the clock ticks, until done.
+func (q *quiet) run(clock <-chan time.Time, to chan<- dissect.Idle, done <-chan struct{}) {
 	var ticked, now int64 // by the wall's clock: a sleeping machine's monotonic one may stand still
 	for {
 		select {

@@ -51,7 +51,7 @@ func TestQuiet(t *testing.T) {
 		t.Error("it is quiet at once")
 	}
 	clock, to, done, over := make(chan time.Time), make(chan dissect.Idle), make(chan struct{}), make(chan struct{})
-	go func() { q.tell(clock, to, done); close(over) }()
+	go func() { q.run(clock, to, done); close(over) }()
 	clock <- wall // the first tick finds nobody waiting for long
 	wall = wall.Add(1200 * time.Millisecond)
 	clock <- wall

@@ -14,7 +14,7 @@ import (
 type linkWatch struct {
 	names   []string
 	known   []bool // by file: it has a frame of a known link type
-	strange []strangeLink
+	unknown []unknownLink
 	alike   []alike // by file
 }
 
@@ -41,8 +41,8 @@ func (a *alike) take(p *link.Packet) {
 	}
 }
 
-// A strangeLink is an interface of a capture whose link type is not known.
-type strangeLink struct {
+// A unknownLink is an interface of a capture whose link type is not known.
+type unknownLink struct {
 	first  capture.Frame // without its bytes
 	frames int64
 }
@@ -62,28 +62,28 @@ func (w *linkWatch) frame(x *flow.Frame) {
 	}
 }
 
-// maxStrange bounds the list: a hostile pcapng file may have an interface for
+// maxUnknownLinks bounds the list: a hostile pcapng file may have an interface for
 // every frame. The last entry then takes all others.
-const maxStrange = 64
+const maxUnknownLinks = 64
 
-func (w *linkWatch) find(f *capture.Frame) *strangeLink {
-	for i := range w.strange {
-		s := &w.strange[i].first
+func (w *linkWatch) find(f *capture.Frame) *unknownLink {
+	for i := range w.unknown {
+		s := &w.unknown[i].first
 		if s.File == f.File && s.Section == f.Section && s.Interface == f.Interface && s.Link == f.Link {
-			return &w.strange[i]
+			return &w.unknown[i]
 		}
 	}
-	if len(w.strange) < maxStrange {
+	if len(w.unknown) < maxUnknownLinks {
 		first := *f
 		first.Data, first.Extra = nil, nil
-		w.strange = append(w.strange, strangeLink{first: first})
+		w.unknown = append(w.unknown, unknownLink{first: first})
 	}
-	return &w.strange[len(w.strange)-1]
+	return &w.unknown[len(w.unknown)-1]
 }
 
 // problems are what could not be read.
 func (w *linkWatch) problems() (list []LinkProblem) {
-	for _, l := range w.strange {
+	for _, l := range w.unknown {
 		f := &l.first
 		list = append(list, LinkProblem{fmt.Sprintf("%s: byte %d: rdmacap does not support %v (interface %d): %s from here on counted, but not read",
 			FileName(w.names[f.File]), f.Offset, f.Link, f.Interface, FrameCount(l.frames)), !w.known[f.File]})

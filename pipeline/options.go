@@ -68,8 +68,8 @@ type Options struct {
 	Relief Relief
 }
 
-// A Judge looks at what is found, and says what is wrong.
-type Judge interface {
+// A Checker looks at what is found, and says what is wrong.
+type Checker interface {
 	dissect.AccessSink
 	// Part, PauseBy and Over are what Options have of these names.
 	Part(d *dissect.Dissector) dissect.Part
@@ -77,8 +77,8 @@ type Judge interface {
 	Over(problems []error)
 }
 
-// Judged are the options where a judge looks at what is found.
-func (o Options) Judged(by Judge) Options {
+// Checked are the options where a judge looks at what is found.
+func (o Options) Checked(by Checker) Options {
 	o.Units, o.Accesses, o.Over = true, by, by.Over
 	o.Part, o.PauseBy = by.Part, by.PauseBy
 	return o

@@ -37,7 +37,7 @@ func dissectFeed(in Feed, out Renderer, o Options, links *linkWatch, stop *Stop)
 		in.Source = o.Through(in.Source, from)
 	}
 	if o.Starts != nil {
-		in.Source = &starting{Source: in.Source, tell: o.Starts}
+		in.Source = &starting{Source: in.Source, onStart: o.Starts}
 	}
 	var idle chan dissect.Idle
 	if in.Waits {
@@ -47,7 +47,7 @@ func dissectFeed(in Feed, out Renderer, o Options, links *linkWatch, stop *Stop)
 		clock, done := time.NewTicker(idleEvery), make(chan struct{})
 		defer clock.Stop()
 		defer close(done)
-		go q.tell(clock.C, idle, done)
+		go q.run(clock.C, idle, done)
 	}
 	d := o.engine(out, links, idle)
 	limited := o.Relief != nil && o.Relief.Limited()

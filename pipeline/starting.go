@@ -5,15 +5,15 @@ import "github.com/rdmacap/rdmacap/capture"
 // A starting source tells when the captures begin.
 type starting struct {
 	capture.Source
-	tell func(ns int64) // nil once it was told
+	onStart func(ns int64) // nil once it was told
 }
 
 // Next implements capture.Source.
 func (s *starting) Next(f *capture.Frame) error {
 	err := s.Source.Next(f)
-	if s.tell != nil && err == nil && f.Time != 0 {
-		s.tell(f.Time)
-		s.tell = nil
+	if s.onStart != nil && err == nil && f.Time != 0 {
+		s.onStart(f.Time)
+		s.onStart = nil
 	}
 	return err
 }

@@ -40,7 +40,7 @@ var cheap = [levels][]string{
 // among the fields: see linkHeader.
 func TestMatchAllocatesNothing(t *testing.T) {
 	sets := newSets(t)
-	sets.Parts.Tell(6, func(r flow.Ref) bool { return r.Number%2 == 0 })
+	sets.Parts.AddRPC(6, func(r flow.Ref) bool { return r.Number%2 == 0 })
 	for _, sample := range []string{"rxe-cb", "siw-basic"} {
 		path := "../samples/" + sample + ".pcap.zst"
 		list := framesOf(t, path)

@@ -69,7 +69,7 @@ func (a *Arguments) list(b *dissect.Body, columns []uint64) {
 		}
 		for i, c := 0, columns[e.Mark]; c != 0; i, c = i+1, c>>1 {
 			if c&1 != 0 {
-				a.texts[i].tell(b, e, a.to[i])
+				a.texts[i].value(b, e, a.to[i])
 			}
 		}
 	}

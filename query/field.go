@@ -57,14 +57,14 @@ type Member struct {
 type Part uint8
 
 const (
-	Identity   Part = iota // which RPC it is
-	CallHeader             // the header of its call
-	Halves                 // its two messages
-	Ending                 // the header of its reply
-	Answer                 // what the program answered
-	Timing                 // how long it took
-	Moved                  // what was moved for it
-	Captured               // what of it the capture has
+	Identity     Part = iota // which RPC it is
+	CallHeader               // the header of its call
+	BothMessages             // its two messages
+	Ending                   // the header of its reply
+	Answer                   // what the program answered
+	Timing                   // how long it took
+	Moved                    // what was moved for it
+	Captured                 // what of it the capture has
 )
 
 // Absent says what a member is where the row has no value of it.

@@ -29,7 +29,7 @@ func (w *walked) Values(i int, to *filter.Values) {
 	has := w.texts[i].marks(w.plan)
 	for k := range w.body.Events {
 		if e := &w.body.Events[k]; e.Kind == walk.Value && has[e.Mark] {
-			w.texts[i].tell(&w.body, e, to)
+			w.texts[i].value(&w.body, e, to)
 		}
 	}
 }

@@ -33,27 +33,27 @@ func gathered(specs []*types.Spec) []text {
 	stateids := []string{"nfs4.stateid4.other"}
 	list := []text{
 		{Field: Field{Field: filter.Field{Name: "nfs.name", Kind: filter.String, Doc: "name of a file or directory in the arguments"}, Cell: Cell{Form: TextList}},
-			keys: ofTypes(specs, nameTypes), call: true, tell: tellText},
+			keys: ofTypes(specs, nameTypes), call: true, value: valueText},
 		{Field: Field{Field: filter.Field{Name: "nfs.fh", Kind: filter.Bytes, Hash: "nfs.fh.hash", Doc: "file handle, in arguments or result"}, Cell: Cell{Form: TextList}},
-			keys: handles, types: handleTypes, tell: tellBytes},
+			keys: handles, types: handleTypes, value: valueBytes},
 		{Field: Field{Field: filter.Field{Name: "nfs.fh.hash", Kind: filter.Uint, Hex: true, Doc: "CRC-32 of a file handle, as rows show it"}, Unit: Handle, Cell: Cell{Form: Hash, Column: "nfs.fh"}},
-			keys: handles, types: handleTypes, tell: tellHash},
+			keys: handles, types: handleTypes, value: valueHash},
 		{Field: Field{Field: filter.Field{Name: "nfs.offset", Kind: filter.Uint, Doc: "offset in the file, in the arguments"}, Cell: Cell{Form: List, Near: true}},
-			keys: offsets, call: true, tell: tellUint},
+			keys: offsets, call: true, value: valueUint},
 		{Field: Field{Field: filter.Field{Name: "nfs.count", Kind: filter.Uint, Doc: "bytes that a READ, READ_PLUS, WRITE or COMMIT is for"}, Unit: Bytes, Cell: Cell{Form: List}},
-			keys: counts, call: true, tell: tellUint},
+			keys: counts, call: true, value: valueUint},
 		{Field: Field{Field: filter.Field{Name: "nfs.stateid", Kind: filter.Bytes, Hash: "nfs.stateid.hash", Doc: "stateid without its seqid, in arguments or result"}, Cell: Cell{Form: TextList}},
-			keys: stateids, tell: tellBytes},
+			keys: stateids, value: valueBytes},
 		{Field: Field{Field: filter.Field{Name: "nfs.stateid.hash", Kind: filter.Uint, Hex: true, Doc: "CRC-32 of a stateid without its seqid, as rows show it"}, Unit: Handle, Cell: Cell{Form: Hash, Column: "nfs.stateid"}},
-			keys: stateids, tell: tellHash},
+			keys: stateids, value: valueHash},
 		{Field: Field{Field: filter.Field{Name: "nfs.stateid.seqid", Kind: filter.Uint, Doc: "seqid of a stateid"}, Cell: Cell{Form: List}},
-			keys: []string{"nfs4.stateid4.seqid"}, tell: tellUint},
+			keys: []string{"nfs4.stateid4.seqid"}, value: valueUint},
 	}
 	return list
 }
 
-// tellHash gives the CRC-32 of bytes.
-func tellHash(b *dissect.Body, e *walk.Event, to *filter.Values) {
+// valueHash gives the CRC-32 of bytes.
+func valueHash(b *dissect.Body, e *walk.Event, to *filter.Values) {
 	if data := opaqueOf(b, e); data != nil {
 		to.Uint(uint64(crc32.ChecksumIEEE(data)))
 	}

@@ -19,8 +19,8 @@ type part struct {
 	has func(flow.Ref) bool
 }
 
-// Tell reports which frames have a part in the RPCs with an XID.
-func (p *Parts) Tell(xid uint32, has func(flow.Ref) bool) { p.list = append(p.list, part{xid, has}) }
+// AddRPC reports which frames have a part in the RPCs with an XID.
+func (p *Parts) AddRPC(xid uint32, has func(flow.Ref) bool) { p.list = append(p.list, part{xid, has}) }
 
 // traced is a field with the XID of a message as one of frames: that of the message which a frame
 // completes, then those of which it has another part.

@@ -43,8 +43,8 @@ func TestPlace(t *testing.T) {
 			t.Errorf("%s to %s: %v", c.since, c.until, err)
 			continue
 		}
-		start.Tell(begun)
-		start.Tell(begun + 7) // only the first counts
+		start.Set(begun)
+		start.Set(begun + 7) // only the first counts
 		if p == nil {
 			p = &Place{}
 		}

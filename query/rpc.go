@@ -46,8 +46,8 @@ func addStructures(l *list[*dissect.RPC]) {
 		l.structure(Member{Name: name, Part: part, Type: kind, Doc: doc})
 	}
 	l.structure(Member{Name: "connection", Asked: "connection", Part: Identity, Type: "number", Doc: "number of its connection"})
-	structure(Halves, "call", "object or null", "the fields of a message without `type`, and `rpc_length`, `transfer`; null if not in the capture")
-	structure(Halves, "reply", "object or null", "the same")
+	structure(BothMessages, "call", "object or null", "the fields of a message without `type`, and `rpc_length`, `transfer`; null if not in the capture")
+	structure(BothMessages, "reply", "object or null", "the same")
 	l.string(Member{Name: "nfs_status", Part: Answer, Absent: Empty,
 		Doc: "of the program: `\"NFS3_OK\"`, `\"NFS4ERR_NOENT\"`, …; `\"\"` without a result, or if it has none"},
 		func(r *dissect.RPC) string {
@@ -81,10 +81,10 @@ func addOutcome(l *list[*dissect.RPC]) {
 	l.add(filter.Field{Name: "rpc.unheard", Kind: filter.Enum, Names: named(dissect.Refused, dissect.Abandoned),
 		Doc: "why a reply in the capture is not an answer: its receiver refused it, or it was retransmitted until the connection ended and never acknowledged"},
 		func(r *dissect.RPC, to *filter.Values) {
-			if r.Unheard != dissect.Heard {
-				to.Uint(uint64(r.Unheard))
+			if r.WhyNotTaken != dissect.NotKnownUntaken {
+				to.Uint(uint64(r.WhyNotTaken))
 			}
-		}).spelled(func(v uint64) string { return dissect.Unheard(v).String() }).
+		}).spelled(func(v uint64) string { return dissect.WhyNotTaken(v).String() }).
 		in(Member{Name: "unheard", Part: Captured, Absent: LeftOut, Beyond: true, Doc: "why a reply that is in the capture is not an answer, and `reply` is null: `refused` by its receiver, or `abandoned`, that is, retransmitted until the connection ended and never acknowledged"})
 	addReply(l)
 }

@@ -11,8 +11,8 @@ import (
 // the first row, and may be asked by any goroutine.
 type Start struct{ ns atomic.Int64 }
 
-// Tell tells the time of the first frame that has one, in nanoseconds since 1970.
-func (s *Start) Tell(ns int64) { s.ns.CompareAndSwap(0, ns) }
+// Set tells the time of the first frame that has one, in nanoseconds since 1970.
+func (s *Start) Set(ns int64) { s.ns.CompareAndSwap(0, ns) }
 
 // Since is how long after the start a time is, in nanoseconds; false if one of them is not known.
 func (s *Start) Since(ns int64) (int64, bool) {

@@ -19,8 +19,8 @@ type text struct {
 	types []string
 	// call says that only arguments count.
 	call bool
-	// tell gives the value that an event has.
-	tell teller
+	// value gives the value that an event has.
+	value valueOf
 }
 
 // texts are the fields that specs declare, each once: those of the first come
@@ -50,14 +50,14 @@ func textOf(f *types.Field) (t text, ok bool) {
 	}
 	if ty.Kind == types.Optional && !ty.IsList() {
 		if ty = ty.Elem; !hasValue(ty, f.As) {
-			t.Kind, t.tell = filter.Bool, tellBool
+			t.Kind, t.value = filter.Bool, valueBool
 			return t, true
 		}
 	}
 	if !hasValue(ty, f.As) {
 		return t, false
 	}
-	t.Kind, t.tell = kindOf(ty, f.As)
+	t.Kind, t.value = kindOf(ty, f.As)
 	switch {
 	case t.Kind != filter.Enum:
 	case ty.Kind == types.Enum:
@@ -98,59 +98,59 @@ func isTime(t *types.Type, f types.Format) bool {
 
 // kindOf is the kind of a type's values, written as a note says, and who gives
 // them.
-func kindOf(t *types.Type, as types.As) (filter.Kind, teller) {
+func kindOf(t *types.Type, as types.As) (filter.Kind, valueOf) {
 	if k, width, ok := numbersOf(t); ok && as.Format != types.Bits {
-		return k, tellNumbers(k, width)
+		return k, valueNumbers(k, width)
 	}
 	number := false
 	switch t.Kind {
 	case types.Bool:
-		return filter.Bool, tellBool
+		return filter.Bool, valueBool
 	case types.Enum:
-		return filter.Enum, tellUint
+		return filter.Enum, valueUint
 	case types.String:
-		return filter.String, tellText
+		return filter.String, valueText
 	case types.Float, types.Double, types.Quadruple, types.FixedArray:
-		return filter.Bytes, tellBytes
+		return filter.Bytes, valueBytes
 	case types.Int, types.UnsignedInt, types.Hyper, types.UnsignedHyper:
 		number = true
 	}
 	switch as.Format {
 	case types.Text:
 		if t.Kind == types.Opaque || t.Kind == types.FixedOpaque {
-			return filter.String, tellText
+			return filter.String, valueText
 		}
 	case types.IPv4, types.IPv6:
 		if number {
-			return filter.Address, tellIPv4
+			return filter.Address, valueIPv4
 		}
-		return filter.Address, tellAddress
+		return filter.Address, valueAddress
 	case types.Time:
-		return filter.Time, tellTime(t, nanosecond)
+		return filter.Time, valueTime(t, nanosecond)
 	case types.Timeval:
-		return filter.Time, tellTime(t, microsecond)
+		return filter.Time, valueTime(t, microsecond)
 	case types.Seconds:
-		return filter.Duration, tellDuration(t)
+		return filter.Duration, valueDuration(t)
 	case types.Flags:
 		switch {
 		case t.Kind == types.Int:
-			return filter.Enum, tellIntFlags
+			return filter.Enum, valueIntFlags
 		case number:
-			return filter.Enum, tellFlags
+			return filter.Enum, valueFlags
 		}
 	case types.Bits:
 		if number {
-			return filter.Enum, tellBits
+			return filter.Enum, valueBits
 		}
-		return filter.Enum, tellBitmap
+		return filter.Enum, valueBitmap
 	}
 	switch t.Kind {
 	case types.Int, types.Hyper:
-		return filter.Int, tellInt
+		return filter.Int, valueInt
 	case types.Opaque, types.FixedOpaque:
-		return filter.Bytes, tellBytes
+		return filter.Bytes, valueBytes
 	}
-	return filter.Uint, tellUint
+	return filter.Uint, valueUint
 }
 
 // enumNames are the names of an enum's values, without its prefix.

@@ -57,7 +57,7 @@ func (r *rpcRecord) bodyValues(i int, b *dissect.Body, to *filter.Values) {
 		return
 	}
 	has := r.marks(b.Binding.Plan())[slices.Index(r.needed, i)]
-	tell := r.texts[i].tell
+	tell := r.texts[i].value
 	for k := range b.Events {
 		if e := &b.Events[k]; e.Kind == walk.Value && has[e.Mark] {
 			tell(b, e, to)

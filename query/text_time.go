@@ -18,9 +18,9 @@ const (
 	second      = 1_000_000_000
 )
 
-// tellTime gives a time: a number of seconds since 1970, or a struct of that and
+// valueTime gives a time: a number of seconds since 1970, or a struct of that and
 // a fraction in some unit.
-func tellTime(t *types.Type, unit int64) teller {
+func valueTime(t *types.Type, unit int64) valueOf {
 	if t.Kind != types.Struct {
 		return func(_ *dissect.Body, e *walk.Event, to *filter.Values) { to.Time(seconds(int64(e.Value), 0)) }
 	}
@@ -31,8 +31,8 @@ func tellTime(t *types.Type, unit int64) teller {
 	}
 }
 
-// tellDuration gives a span of time that is written the same way.
-func tellDuration(t *types.Type) teller {
+// valueDuration gives a span of time that is written the same way.
+func valueDuration(t *types.Type) valueOf {
 	if t.Kind != types.Struct {
 		return func(_ *dissect.Body, e *walk.Event, to *filter.Values) {
 			to.Duration(time.Duration(seconds(int64(e.Value), 0)))

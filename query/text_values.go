@@ -32,8 +32,8 @@ func numbersOf(t *types.Type) (k filter.Kind, width int, ok bool) {
 	return 0, 0, false
 }
 
-// tellNumbers gives the elements of an array of numbers.
-func tellNumbers(k filter.Kind, width int) teller {
+// valueNumbers gives the elements of an array of numbers.
+func valueNumbers(k filter.Kind, width int) valueOf {
 	return func(b *dissect.Body, e *walk.Event, to *filter.Values) {
 		for data := opaqueOf(b, e); len(data) >= width; data = data[width:] {
 			var v int64
@@ -64,36 +64,36 @@ func opaqueOf(b *dissect.Body, e *walk.Event) []byte {
 	return b.Bytes[e.Offset:end:end]
 }
 
-func tellUint(_ *dissect.Body, e *walk.Event, to *filter.Values) { to.Uint(e.Value) }
-func tellInt(_ *dissect.Body, e *walk.Event, to *filter.Values)  { to.Int(int64(e.Value)) }
-func tellBool(_ *dissect.Body, e *walk.Event, to *filter.Values) { to.Bool(e.Value != 0) }
+func valueUint(_ *dissect.Body, e *walk.Event, to *filter.Values) { to.Uint(e.Value) }
+func valueInt(_ *dissect.Body, e *walk.Event, to *filter.Values)  { to.Int(int64(e.Value)) }
+func valueBool(_ *dissect.Body, e *walk.Event, to *filter.Values) { to.Bool(e.Value != 0) }
 
-func tellText(b *dissect.Body, e *walk.Event, to *filter.Values) {
+func valueText(b *dissect.Body, e *walk.Event, to *filter.Values) {
 	if text := opaqueOf(b, e); text != nil {
 		to.Text(text)
 	}
 }
 
-func tellBytes(b *dissect.Body, e *walk.Event, to *filter.Values) {
+func valueBytes(b *dissect.Body, e *walk.Event, to *filter.Values) {
 	if data := opaqueOf(b, e); data != nil {
 		to.Bytes(data)
 	}
 }
 
-func tellAddress(b *dissect.Body, e *walk.Event, to *filter.Values) {
+func valueAddress(b *dissect.Body, e *walk.Event, to *filter.Values) {
 	if a, ok := netip.AddrFromSlice(opaqueOf(b, e)); ok {
 		to.Addr(a)
 	}
 }
 
-func tellIPv4(_ *dissect.Body, e *walk.Event, to *filter.Values) {
+func valueIPv4(_ *dissect.Body, e *walk.Event, to *filter.Values) {
 	v := e.Value
 	to.Addr(netip.AddrFrom4([4]byte{byte(v >> 24), byte(v >> 16), byte(v >> 8), byte(v)}))
 }
 
-// tellFlags gives a word of flags, and if it has several also each of them: so
+// valueFlags gives a word of flags, and if it has several also each of them: so
 // both access == READ and access == 0x1f ask what they seem to.
-func tellFlags(_ *dissect.Body, e *walk.Event, to *filter.Values) {
+func valueFlags(_ *dissect.Body, e *walk.Event, to *filter.Values) {
 	to.Uint(e.Value)
 	if more := e.Value & (e.Value - 1); more == 0 {
 		return
@@ -103,24 +103,24 @@ func tellFlags(_ *dissect.Body, e *walk.Event, to *filter.Values) {
 	}
 }
 
-// tellIntFlags does the same for a signed word, whose flags are those of the 32
+// valueIntFlags does the same for a signed word, whose flags are those of the 32
 // bits that it has on the wire.
-func tellIntFlags(b *dissect.Body, e *walk.Event, to *filter.Values) {
+func valueIntFlags(b *dissect.Body, e *walk.Event, to *filter.Values) {
 	unsigned := *e
 	unsigned.Value = uint64(uint32(e.Value))
-	tellFlags(b, &unsigned, to)
+	valueFlags(b, &unsigned, to)
 }
 
-// tellBits gives the number of each bit that is set, the least being 0.
-func tellBits(_ *dissect.Body, e *walk.Event, to *filter.Values) {
+// valueBits gives the number of each bit that is set, the least being 0.
+func valueBits(_ *dissect.Body, e *walk.Event, to *filter.Values) {
 	for v := e.Value; v != 0; v &= v - 1 {
 		to.Uint(uint64(bits.TrailingZeros64(v)))
 	}
 }
 
-// tellBitmap does the same for words of 32 bits, the first with bits 0 to 31
+// valueBitmap does the same for words of 32 bits, the first with bits 0 to 31
 // (RFC 8881, section 3.3.7).
-func tellBitmap(b *dissect.Body, e *walk.Event, to *filter.Values) {
+func valueBitmap(b *dissect.Body, e *walk.Event, to *filter.Values) {
 	for i, c := range opaqueOf(b, e) {
 		word, in := i/4, 8*(3-i%4)
 		for ; c != 0; c &= c - 1 {

@@ -106,7 +106,7 @@ func optionFields() (l list[*dissect.Message]) {
 		func(v uint32, to *filter.Values) { to.Uint(uint64(v)) })
 	value(filter.Field{Name: "rdma.xchar.rqreminv", Kind: filter.Bool, Doc: "XCHAR_RQREMINV: Requester Remote Invalidation"}, rpcrdma.XcharRQREMINV,
 		func(v uint32, to *filter.Values) { to.Bool(v == 1) })
-	value(filter.Field{Name: "rdma.xchar.brs", Kind: filter.Enum, Names: named(upTo(rpcrdma.BackwardGeneral)...), Doc: "XCHAR_BRS: Backward Request Support"}, rpcrdma.XcharBRS,
+	value(filter.Field{Name: "rdma.xchar.brs", Kind: filter.Enum, Names: named(upTo(rpcrdma.ReverseGeneral)...), Doc: "XCHAR_BRS: Backward Request Support"}, rpcrdma.XcharBRS,
 		func(v uint32, to *filter.Values) { to.Uint(uint64(v)) })
 	subset := func(name, doc string, of func(*rpcrdma.Option) rpcrdma.Subset) {
 		add(filter.Field{Name: name, Kind: filter.Uint, Doc: doc}, func(o *rpcrdma.Option, to *filter.Values) {

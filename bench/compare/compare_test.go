@@ -48,7 +48,7 @@ func TestClaims(t *testing.T) {
 		{claim{command: check, most: 40}, true, "40 MiB"},
 		{claim{command: check, most: 39}, false, "MISSED"},
 	} {
-		if text, holds := test.claim.judge(measured()); holds != test.holds || !strings.Contains(text, test.words) {
+		if text, holds := test.claim.check(measured()); holds != test.holds || !strings.Contains(text, test.words) {
 			t.Errorf("%+v: %q, %t", test.claim, text, holds)
 		}
 	}

@@ -117,7 +117,7 @@ func (b *bench) tables(repeats []int) (hold bool, err error) {
 			}
 			for _, c := range claims {
 				if c.sample == sample {
-					text, holds := c.judge(list)
+					text, holds := c.check(list)
 					fmt.Println("-", text)
 					hold = hold && holds
 				}

@@ -26,8 +26,8 @@ var claims = []claim{
 	{sample: "siw-basic", command: check, most: 64},
 }
 
-// judge says whether the claim holds, in words too.
-func (c *claim) judge(list []*command) (text string, holds bool) {
+// check says whether the claim holds, in words too.
+func (c *claim) check(list []*command) (text string, holds bool) {
 	a := find(list, c.command)
 	if c.than == "" {
 		holds = a.peak <= c.most

@@ -19,12 +19,12 @@ import (
 
 // A receiver is a program that captures on the wire.
 type receiver struct {
-	name  string
-	args  []string
-	ready string // what it says on standard error when it captures
-	tell  func(out *os.File, diag string) (counted, error)
-	clean string // a file or folder that it writes, made before if it is a folder
-	inDir bool   // it is a folder
+	name   string
+	args   []string
+	ready  string // what it says on standard error when it captures
+	counts func(out *os.File, diag string) (counted, error)
+	clean  string // a file or folder that it writes, made before if it is a folder
+	inDir  bool   // it is a folder
 	// lag is how long frames may be on their way to it.
 	lag time.Duration
 }
@@ -38,7 +38,7 @@ const ringSize = 64 << 20
 func (b *bench) tcpdump(name, file string) receiver {
 	return receiver{
 		name: name, args: []string{"tcpdump", "-i", far, "-n", "-Z", "root", "-B", fmt.Sprint(ringSize >> 10), "-w", file},
-		ready: "listening on", tell: tcpdumpTold, clean: file, lag: 1300 * time.Millisecond, // libpcap waits for a second
+		ready: "listening on", counts: tcpdumpCounts, clean: file, lag: 1300 * time.Millisecond, // libpcap waits for a second
 	}
 }
 
@@ -46,7 +46,7 @@ func (b *bench) tcpdump(name, file string) receiver {
 func (b *bench) live(name string, args ...string) receiver {
 	return receiver{
 		name: name, args: append([]string{b.program, "live", "-i", far, "--format", "ndjson"}, append(args, b.flags...)...),
-		ready: "capturing; interrupt to end", tell: liveTold, lag: 200 * time.Millisecond,
+		ready: "capturing; interrupt to end", counts: liveCounts, lag: 200 * time.Millisecond,
 	}
 }
 
@@ -64,7 +64,7 @@ func (b *bench) receivers() (list []receiver) {
 	return list
 }
 
-func tcpdumpTold(_ *os.File, diag string) (c counted, err error) {
+func tcpdumpCounts(_ *os.File, diag string) (c counted, err error) {
 	for line := range strings.Lines(diag) {
 		var n int64
 		var what string
@@ -82,7 +82,7 @@ func tcpdumpTold(_ *os.File, diag string) (c counted, err error) {
 	return c, nil
 }
 
-func liveTold(out *os.File, _ string) (c counted, err error) {
+func liveCounts(out *os.File, _ string) (c counted, err error) {
 	if _, err := out.Seek(0, io.SeekStart); err != nil {
 		return c, err
 	}
@@ -188,7 +188,7 @@ func (p *process) stop(by syscall.Signal) (c counted, err error) {
 	if by != syscall.SIGINT {
 		return c, nil
 	}
-	if c, err = p.of.tell(p.out, p.diag.String()); err != nil {
+	if c, err = p.of.counts(p.out, p.diag.String()); err != nil {
 		return c, fmt.Errorf("%s: %w: %s", p.of.name, err, p.diag)
 	}
 	return c, nil

@@ -44,7 +44,7 @@ func Copy(w io.Writer, files []*capture.File, c Choice) (Result, error) {
 	sources := make([]capture.Source, len(files))
 	for i, f := range files {
 		sources[i] = f
-		f.TellInterfaces(x.describe)
+		f.OnInterface(x.describe)
 	}
 	merged := capture.Merge(sources)
 	var f capture.Frame

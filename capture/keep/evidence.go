@@ -14,11 +14,11 @@ type Evidence struct {
 	Count int
 	// Make makes of an excerpt what is to be kept, in the folder Excerpt.Dir. It is called
 	// by a goroutine of its own.
-	Make func(x *Excerpt) error
+	Make func(x *Clip) error
 }
 
-// An Occasion is why frames are kept: a finding.
-type Occasion struct {
+// An Trigger is why frames are kept: a finding.
+type Trigger struct {
 	// Rule, Severity and Message are those of the finding.
 	Rule, Severity, Message string
 	// Connection is the number of its connection, 0 for the whole capture.
@@ -28,12 +28,12 @@ type Occasion struct {
 	File  int
 	Frame int64
 	Time  int64
-	// Said is the time of the frame that had it reported, which may be much later.
-	Said int64
+	// Reported is the time of the frame that had it reported, which may be much later.
+	Reported int64
 }
 
-// An Excerpt is what was captured around an occasion.
-type Excerpt struct {
+// An Clip is what was captured around an occasion.
+type Clip struct {
 	// Dir is a folder of its own, which gets its name when all in it is written, and Name
 	// what its files should be called, without what says of which kind they are.
 	Dir, Name string
@@ -41,10 +41,10 @@ type Excerpt struct {
 	Rights fs.FileMode
 	// Capture is a pcapng file in Dir with the frames, which is deleted after Make.
 	Capture string
-	// Occasions is the one, and others that came before its end; Others is how many more
+	// Triggers is the one, and others that came before its end; Others is how many more
 	// came than are in it.
-	Occasions []Occasion
-	Others    int64
+	Triggers []Trigger
+	Others   int64
 	// Missing are, in a sentence each, what is not in it of what was asked for.
 	Missing []string
 	// Frames is how many it has, from First to Last in nanoseconds since 1970.
@@ -52,5 +52,5 @@ type Excerpt struct {
 	First, Last int64
 }
 
-// mostOccasions is how many occasions an excerpt has.
-const mostOccasions = 200
+// mostTriggers is how many occasions an excerpt has.
+const mostTriggers = 200

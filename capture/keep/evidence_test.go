@@ -15,12 +15,12 @@ import (
 // excerpts notes what is to be made, and makes a copy of the frames.
 type excerpts struct {
 	guard sync.Mutex
-	list  []Excerpt
+	list  []Clip
 	fail  error
 	hold  chan struct{} // nil, or what making waits for
 }
 
-func (e *excerpts) make(x *Excerpt) error {
+func (e *excerpts) make(x *Clip) error {
 	if e.hold != nil {
 		<-e.hold
 	}
@@ -54,9 +54,9 @@ func every(t *testing.T, r *Recorder, from, to uint32, size int) {
 }
 
 // occasion is one that the n-th frame shows, which is the newest.
-func occasion(rule string, connection int, n int64) Occasion {
+func occasion(rule string, connection int, n int64) Trigger {
 	at := start + n*100e6
-	return Occasion{Rule: rule, Severity: "error", Message: "bad", Connection: connection, Frame: n + 1, Time: at, Said: at}
+	return Trigger{Rule: rule, Severity: "error", Message: "bad", Connection: connection, Frame: n + 1, Time: at, Reported: at}
 }
 
 // settled waits until the Recorder has looked at all occasions.
@@ -104,7 +104,7 @@ func TestExcerpt(t *testing.T) {
 	}
 	inOrder(t, got, first, last+1)
 	x := e.list[0]
-	if len(x.Missing) > 0 || x.Frames != int64(len(got)) || x.First != got[0].Time || x.Last != got[len(got)-1].Time || len(x.Occasions) != 1 {
+	if len(x.Missing) > 0 || x.Frames != int64(len(got)) || x.First != got[0].Time || x.Last != got[len(got)-1].Time || len(x.Triggers) != 1 {
 		t.Errorf("%+v", x)
 	}
 	if lines := said.with(name + ": evidence of DDP-005b: "); len(lines) != 1 || len(said.with("1 piece of evidence")) != 1 || len(said.with("! ")) > 0 {
@@ -154,7 +154,7 @@ func TestLateFinding(t *testing.T) {
 	r, _ := gathering(t, e, Options{})
 	every(t, r, 0, 301, 100)
 	o := occasion("RPC-001", 1, 100)
-	o.Said = start + 300*100e6
+	o.Reported = start + 300*100e6
 	r.Occur(o)
 	settled(r)
 	every(t, r, 301, 400, 100)
@@ -190,7 +190,7 @@ func TestFewExcerpts(t *testing.T) {
 	r.Close()
 	var got []string
 	for _, x := range e.list {
-		got = append(got, fmt.Sprintf("%s-%d of %d", x.Occasions[0].Rule, x.Occasions[0].Connection, len(x.Occasions)))
+		got = append(got, fmt.Sprintf("%s-%d of %d", x.Triggers[0].Rule, x.Triggers[0].Connection, len(x.Triggers)))
 	}
 	if want := []string{"DDP-001-1 of 2", "DDP-001-2 of 1", "DDP-003-0 of 1"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
@@ -217,7 +217,7 @@ func TestFindingsGoOn(t *testing.T) {
 		t.Fatalf("%d excerpts", len(e.list))
 	}
 	for _, x := range e.list {
-		t.Logf("%d findings, %v", len(x.Occasions), time.Duration(x.Last-x.First))
+		t.Logf("%d findings, %v", len(x.Triggers), time.Duration(x.Last-x.First))
 		if d := time.Duration(x.Last - x.First); d > 9*time.Second {
 			t.Errorf("it spans %v", d)
 		}

@@ -61,7 +61,7 @@ func FuzzKeep(f *testing.F) {
 				r.Reopen()
 			case 2:
 				o := occasion("DDP-005b", int(ops[1]%8), n)
-				o.Said += int64(ops[1]) * 1e7
+				o.Reported += int64(ops[1]) * 1e7
 				r.Occur(o)
 			default:
 				size := int(ops[1]) * 500 // up to more than a file has
@@ -127,7 +127,7 @@ func evidence(t *testing.T, e *excerpts, dir string, memory int64, sizes map[uin
 	}
 	for i := range e.list {
 		x := &e.list[i]
-		if x.Frames < 0 || x.Frames > int64(len(sizes)) || x.First > x.Last || len(x.Occasions) < 1 || len(x.Occasions) > mostOccasions {
+		if x.Frames < 0 || x.Frames > int64(len(sizes)) || x.First > x.Last || len(x.Triggers) < 1 || len(x.Triggers) > mostTriggers {
 			t.Errorf("an excerpt says %+v", x)
 		}
 	}

@@ -73,8 +73,8 @@ func (t *interfaces) block(f *capture.Frame) []byte {
 	return pcapng.End(pcapng.EndOptions(b, le), le, 0)
 }
 
-// news is how many frames were dropped at an interface since it was called last.
-func (t *interfaces) news(id uint32) (n int64) {
+// newDrops is how many frames were dropped at an interface since it was called last.
+func (t *interfaces) newDrops(id uint32) (n int64) {
 	p := t.list[id]
 	if t.drops != nil {
 		_, ring := t.drops(p.file)

@@ -95,7 +95,7 @@ func (x *told) wait(t *testing.T, word string) {
 func open(t *testing.T, o Options) (*Recorder, *told) {
 	t.Helper()
 	said := new(told)
-	o.Tell = said.tell
+	o.Notify = said.tell
 	if o.Dir == "" {
 		o.Dir = t.TempDir()
 	}

@@ -36,9 +36,9 @@ type Options struct {
 	// they came to the ring in which capturing has them, and by that. It is called by any
 	// goroutine; nil if nobody knows.
 	Drops func(file int) (before, ring int64)
-	// Tell is told, in a line, what the user is to know; urgent if frames are not written, or
+	// Notify is told, in a line, what the user is to know; urgent if frames are not written, or
 	// evidence is not. It is called by any goroutine.
-	Tell func(line string, urgent bool)
+	Notify func(line string, urgent bool)
 
 	// create makes files, for tests; nil for those of the system.
 	create func(path string) (file, error)
@@ -53,16 +53,16 @@ type Recorder struct {
 	done chan struct{} // closed when the goroutine has ended
 	wake chan struct{}
 
-	guard sync.Mutex // of what follows
-	freed sync.Cond  // a chunk is free
-	ports interfaces
-	pool  *pool
-	now   *chunk   // that frames are appended to, nil if there is none
-	full  []*chunk // those that are not written, in order
-	lost  int64    // frames since the last one that was kept
+	guard   sync.Mutex // of what follows
+	freed   sync.Cond  // a chunk is free
+	ports   interfaces
+	pool    *pool
+	current *chunk   // that frames are appended to, nil if there is none
+	full    []*chunk // those that are not written, in order
+	lost    int64    // frames since the last one that was kept
 	// asked are occasions that nobody has looked at yet; reopen and closing ask for that.
-	asked           []Occasion
-	unheard         int64 // occasions for which asked had no room
+	asked           []Trigger
+	unserved        int64 // occasions for which asked had no room
 	reopen, closing bool
 	busy            bool  // the goroutine is at work
 	unkept          int64 // frames that were not copied
@@ -72,7 +72,7 @@ type Recorder struct {
 	taken  []*chunk
 	ring   *ring
 	window window
-	gather *gatherer
+	writer *evidenceWriter
 }
 
 // mostAsked is how many occasions may wait.
@@ -106,7 +106,7 @@ func Open(o Options) (*Recorder, error) {
 	if o.Evidence != nil {
 		small = min(small, o.Evidence.Memory)
 		r.window.Around = o.Evidence.Around
-		if r.gather, err = openGatherer(r); err != nil {
+		if r.writer, err = openEvidenceWriter(r); err != nil {
 			lock.release()
 			return nil, err
 		}
@@ -116,10 +116,10 @@ func Open(o Options) (*Recorder, error) {
 	return r, nil
 }
 
-// tell notifies the user.
-func (o *Options) tell(urgent bool, format string, args ...any) {
-	if o.Tell != nil {
-		o.Tell(fmt.Sprintf(format, args...), urgent)
+// notify notifies the user.
+func (o *Options) notify(urgent bool, format string, args ...any) {
+	if o.Notify != nil {
+		o.Notify(fmt.Sprintf(format, args...), urgent)
 	}
 }
 
@@ -172,11 +172,11 @@ func (r *Recorder) add(f *capture.Frame) {
 	for _, c := range f.Comments() {
 		room += len(c) + 8
 	}
-	if c := r.now; c != nil && (len(c.b)+room > cap(c.b) || c.away(f.Time)) {
+	if c := r.current; c != nil && (len(c.b)+room > cap(c.b) || c.away(f.Time)) {
 		r.cut()
 	}
-	for r.now == nil {
-		if r.now = r.pool.take(room); r.now != nil {
+	for r.current == nil {
+		if r.current = r.pool.take(room); r.current != nil {
 			break
 		}
 		if !r.opts.Wait || r.closing {
@@ -186,7 +186,7 @@ func (r *Recorder) add(f *capture.Frame) {
 		}
 		r.freed.Wait()
 	}
-	c := r.now
+	c := r.current
 	start := len(c.b)
 	b := pcapng.BeginPacket(c.b, le, pcapng.Packet{Interface: id, Length: uint32(f.Length), Ticks: uint64(f.Time)}, f.Data)
 	if f.Extra != nil || r.lost > 0 {
@@ -210,7 +210,7 @@ func (r *Recorder) options(b []byte, f *capture.Frame, id uint32) []byte {
 		r.lost = 0
 	}
 	if f.Dropped() {
-		dropped := r.ports.news(id)
+		dropped := r.ports.newDrops(id)
 		if missing += dropped; missing == 0 {
 			b = pcapng.AppendText(b, le, pcapng.Comment, capture.DropComment)
 		}
@@ -236,8 +236,8 @@ func counted(n int64, one, many string) string {
 
 // cut ends the chunk in hand.
 func (r *Recorder) cut() {
-	if r.now != nil {
-		r.full, r.now = append(r.full, r.now), nil
+	if r.current != nil {
+		r.full, r.current = append(r.full, r.current), nil
 		r.signal()
 	}
 }
@@ -259,11 +259,11 @@ func (r *Recorder) Reopen() {
 }
 
 // Occur reports an occasion.
-func (r *Recorder) Occur(o Occasion) {
+func (r *Recorder) Occur(o Trigger) {
 	r.guard.Lock()
 	defer r.guard.Unlock()
 	if len(r.asked) == mostAsked {
-		r.unheard++
+		r.unserved++
 		return
 	}
 	r.asked = append(r.asked, o)

@@ -73,11 +73,11 @@ func openRing(r *Recorder) (*ring, error) {
 	for _, f := range list {
 		size += f.size
 		if f.marked {
-			r.opts.tell(false, "%s is incomplete: an earlier run was killed while writing it", f.path)
+			r.opts.notify(false, "%s is incomplete: an earlier run was killed while writing it", f.path)
 		}
 	}
 	x.last = list[len(list)-1].number
-	r.opts.tell(false, "%s: %s of earlier runs, %s, counted in the limit of %d files and %s", r.opts.Dir,
+	r.opts.notify(false, "%s: %s of earlier runs, %s, counted in the limit of %d files and %s", r.opts.Dir,
 		counted(int64(len(list)), "file", "files"), Size(size), x.limits.Count, Size(x.limits.Bytes()))
 	return x, nil
 }
@@ -137,21 +137,21 @@ func (x *ring) write(p piece) {
 		return
 	}
 	if most := x.limits.Size - fileOverhead; int64(len(p.b)) > most {
-		x.opts.tell(true, "%s: a frame larger than the %s of a file is not written", x.opts.Dir, Size(x.limits.Size))
+		x.opts.notify(true, "%s: a frame larger than the %s of a file is not written", x.opts.Dir, Size(x.limits.Size))
 		x.skip(p, "it does not fit in a file")
 		return
 	}
 	x.tried = x.opts.now()
 	if err := x.try(p); err != nil {
 		if x.failed == nil {
-			x.opts.tell(true, "%v: frames are analysed and counted but not written until that is over", err)
+			x.opts.notify(true, "%v: frames are analysed and counted but not written until that is over", err)
 		}
 		x.failed = err
 		x.skip(p, plain(errors.Unwrap(err)).Error())
 		return
 	}
 	if x.failed != nil {
-		x.opts.tell(true, "%s: writing resumes: %s not written", x.opts.Dir, counted(x.missing, "frame was", "frames were"))
+		x.opts.notify(true, "%s: writing resumes: %s not written", x.opts.Dir, counted(x.missing, "frame was", "frames were"))
 		x.failed = nil
 	}
 	x.missing = 0
@@ -287,12 +287,12 @@ func (x *ring) old(now time.Time) bool {
 func (x *ring) report() {
 	x.ending.Wait()
 	if x.written > 0 {
-		x.opts.tell(false, "%s: %s written to %s", x.opts.Dir, counted(x.written, "frame", "frames"), counted(x.files, "file", "files"))
+		x.opts.notify(false, "%s: %s written to %s", x.opts.Dir, counted(x.written, "frame", "frames"), counted(x.files, "file", "files"))
 	}
 	x.guard.Lock()
 	skipped := x.skipped + x.unkept
 	x.guard.Unlock()
 	if skipped > 0 {
-		x.opts.tell(true, "%s: %s not written", x.opts.Dir, counted(skipped, "frame was", "frames were"))
+		x.opts.notify(true, "%s: %s not written", x.opts.Dir, counted(skipped, "frame was", "frames were"))
 	}
 }

@@ -34,11 +34,11 @@ func (x *ring) finish() {
 	}
 	// The disk may take its time, in which frames come: one file at a time waits for it.
 	x.ending.Wait()
-	x.ending.Go(func() { x.settle(out, path, err) })
+	x.ending.Go(func() { x.close(out, path, err) })
 }
 
-// settle has a file on the disk, and gives it its name. An error is why it has no statistics.
-func (x *ring) settle(out file, path string, err error) {
+// close has a file on the disk, and gives it its name. An error is why it has no statistics.
+func (x *ring) close(out file, path string, err error) {
 	whole := errors.Join(out.Sync(), out.Close()) == nil
 	if whole {
 		x.naming.Lock()
@@ -52,10 +52,10 @@ func (x *ring) settle(out file, path string, err error) {
 	newfile.SyncDir(x.opts.Dir)
 	x.files++
 	if err != nil {
-		x.opts.tell(true, "%s: has no statistics at its end: %v", path, err)
+		x.opts.notify(true, "%s: has no statistics at its end: %v", path, err)
 	}
 }
 
 func (x *ring) marked(path string) {
-	x.opts.tell(true, "%s could not be completed and stays marked as incomplete", path+marked)
+	x.opts.notify(true, "%s could not be completed and stays marked as incomplete", path+marked)
 }

@@ -26,13 +26,13 @@ func (r *Recorder) run() {
 func (r *Recorder) turn(flush bool) (closing bool) {
 	now := time.Now()
 	r.guard.Lock()
-	if r.gather != nil && r.gather.due(now) {
+	if r.writer != nil && r.writer.due(now) {
 		r.cut()
 	}
-	full, asked, unheard := r.full, r.asked, r.unheard
+	full, asked, unheard := r.full, r.asked, r.unserved
 	reopen, closing := r.reopen, r.closing
 	r.full, r.taken = r.taken[:0], full
-	r.asked, r.unheard, r.reopen, r.busy = nil, 0, false, true
+	r.asked, r.unserved, r.reopen, r.busy = nil, 0, false, true
 	r.guard.Unlock()
 
 	defer func() {
@@ -43,12 +43,12 @@ func (r *Recorder) turn(flush bool) (closing bool) {
 	for _, c := range full {
 		r.handle(c)
 	}
-	if r.gather != nil {
-		r.gather.suppressed += unheard
+	if r.writer != nil {
+		r.writer.suppressed += unheard
 		for i := range asked {
-			r.gather.occur(&asked[i])
+			r.writer.occur(&asked[i])
 		}
-		r.gather.turn(now)
+		r.writer.turn(now)
 	}
 	if r.ring == nil {
 		return closing
@@ -67,8 +67,8 @@ func (r *Recorder) handle(c *chunk) {
 	if r.ring != nil {
 		r.ring.write(piece{c.b[c.written:], c.frames - c.writtenFrames, c.ports, c.oldest})
 	}
-	if r.gather != nil {
-		r.gather.add(c)
+	if r.writer != nil {
+		r.writer.add(c)
 		r.window.push(c)
 	}
 	r.guard.Lock()
@@ -81,7 +81,7 @@ func (r *Recorder) handle(c *chunk) {
 // after what is written.
 func (r *Recorder) flush() {
 	r.guard.Lock()
-	c := r.now
+	c := r.current
 	var (
 		p      piece
 		end    int
@@ -105,7 +105,7 @@ func (r *Recorder) end() {
 		r.ring.finish()
 		r.ring.report()
 	}
-	if r.gather != nil {
-		r.gather.end()
+	if r.writer != nil {
+		r.writer.end()
 	}
 }

@@ -76,10 +76,10 @@ func TestRingNotSynced(t *testing.T) {
 func TestRights(t *testing.T) {
 	for rights, want := range map[fs.FileMode]fs.FileMode{0: 0o640, 0o600: 0o600, 0o666: 0o640} {
 		dir := t.TempDir()
-		evidence := Evidence{Around: Around{Before: time.Second, After: time.Second, Memory: 1 << 20}, Count: 3, Make: func(*Excerpt) error { return errors.New("only frames") }}
+		evidence := Evidence{Around: Around{Before: time.Second, After: time.Second, Memory: 1 << 20}, Count: 3, Make: func(*Clip) error { return errors.New("only frames") }}
 		r, _ := open(t, Options{Dir: dir, Rights: rights, Wait: true, Ring: &Limits{Size: 120_000, Age: time.Hour, Count: 5}, Evidence: &evidence})
 		give(t, r, frame(0, 100, 0))
-		r.Occur(Occasion{Rule: "DDP-001", Time: start, Said: start})
+		r.Occur(Trigger{Rule: "DDP-001", Time: start, Reported: start})
 		r.Close()
 		files, folders := 0, 0
 		err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {

@@ -20,7 +20,7 @@ func Open(names []string, o Options) (*Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Source{kernel: kernel, tell: o.Tell, state: o.State, looked: time.Now()}
+	s := &Source{kernel: kernel, onChange: o.Notify, state: o.State, looked: time.Now()}
 	if s.wake, err = unix.Eventfd(0, unix.EFD_CLOEXEC|unix.EFD_NONBLOCK); err != nil {
 		kernel.Close()
 		return nil, fmt.Errorf("eventfd: %w", err)
@@ -70,7 +70,7 @@ func (s *Source) add(name string, o *Options) (*ring, error) {
 		}
 	}
 	if remedy := s.kernel.Offloads(name).Remedy(name); remedy != "" && x.Type != device.TypeLoopback {
-		s.say(name, "TCP segments are merged before they are captured, so frames of iWARP are not those on the wire; fix this with: "+remedy)
+		s.notify(name, "TCP segments are merged before they are captured, so frames of iWARP are not those on the wire; fix this with: "+remedy)
 	}
 	return r, nil
 }
@@ -78,11 +78,11 @@ func (s *Source) add(name string, o *Options) (*ring, error) {
 // stamped reports whether the card stamps every frame, after it was asked to.
 func (s *Source) stamped(name string) bool {
 	if !s.kernel.TimeStamping(name).All {
-		s.say(name, "the adapter cannot timestamp all frames; using the kernel's timestamps")
+		s.notify(name, "the adapter cannot timestamp all frames; using the kernel's timestamps")
 		return false
 	}
 	if err := s.kernel.StampAll(name); err != nil {
-		s.say(name, fmt.Sprintf("the adapter's timestamps cannot be turned on (%v; this needs CAP_NET_ADMIN); using the kernel's", err))
+		s.notify(name, fmt.Sprintf("the adapter's timestamps cannot be turned on (%v; this needs CAP_NET_ADMIN); using the kernel's", err))
 		return false
 	}
 	return true

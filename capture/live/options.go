@@ -13,9 +13,9 @@ type Options struct {
 	// They count from the moment of the first one by the card's clock, which need not
 	// be set.
 	Hardware bool
-	// Tell is told, in a few words, what happens to an interface; nil if nobody listens.
+	// Notify is told, in a few words, what happens to an interface; nil if nobody listens.
 	// It is called by whoever calls Next.
-	Tell func(name, what string)
+	Notify func(name, what string)
 	// State is told why nothing is captured on an interface, in a few words, and "" when
 	// something is again; nil if nobody listens. It is called by whoever calls Next.
 	State func(name, why string)

@@ -52,8 +52,8 @@ type ring struct {
 
 	frames int64 // given so far
 	// suspect are blocks before which frames were dropped, perhaps.
-	suspect struct{ from, to uint64 }
-	told    uint64 // of behindDrop: one more than the block it was notified of last
+	suspect      struct{ from, to uint64 }
+	reportedDrop uint64 // of behindDrop: one more than the block it was notified of last
 	// passed is a time in nanoseconds since 1970: all frames up to it were given.
 	passed   int64
 	clock    hardwareClock
@@ -194,10 +194,10 @@ func (r *ring) open(now int64) bool {
 // behindDrop reports, once, whether all frames are given that came before those which the
 // kernel dropped, and no other came so far.
 func (r *ring) behindDrop() bool {
-	if r.left > 0 || r.taken < r.suspect.from || r.taken >= r.suspect.to || r.told > r.taken {
+	if r.left > 0 || r.taken < r.suspect.from || r.taken >= r.suspect.to || r.reportedDrop > r.taken {
 		return false
 	}
-	r.told = r.taken + 1
+	r.reportedDrop = r.taken + 1
 	return true
 }
 

@@ -18,13 +18,13 @@ import (
 // It is a capture.Source, Ready, and a Keeper. One goroutine reads it; Drops and Stop
 // are for any.
 type Source struct {
-	rings  []*ring
-	kernel *device.Kernel
-	tell   func(name, what string)
-	state  func(name, why string)
-	keep   uint64 // Keep's n
-	turns  uint64 // calls of Next while the source was not ready
-	ready  bool
+	rings    []*ring
+	kernel   *device.Kernel
+	onChange func(name, what string)
+	state    func(name, why string)
+	keep     uint64 // Keep's n
+	turns    uint64 // calls of Next while the source was not ready
+	ready    bool
 	// dropped says that all frames that some ring had before a drop were given: those that
 	// other rings had meanwhile come next, and the ring's own only after them.
 	dropped bool
@@ -249,7 +249,7 @@ func (s *Source) lookAt(r *ring) {
 			if r.down {
 				what, why = "the interface is down; capturing resumes when it is up again", "the interface is down"
 			}
-			s.say(r.name, what)
+			s.notify(r.name, what)
 			s.stands(r.name, why)
 		}
 		if more := int64(x.Missed - r.lost); more > 0 {
@@ -260,9 +260,9 @@ func (s *Source) lookAt(r *ring) {
 	}
 }
 
-func (s *Source) say(name, what string) {
-	if s.tell != nil {
-		s.tell(name, what)
+func (s *Source) notify(name, what string) {
+	if s.onChange != nil {
+		s.onChange(name, what)
 	}
 }
 

@@ -332,7 +332,7 @@ func TestInterfaceDownAndGone(t *testing.T) {
 	p := veth.New(t)
 	var said []string
 	told := make(chan bool, 10)
-	s := open(t, Options{Filter: Filter{All: true}, Buffer: 8 << 20, Tell: func(name, what string) {
+	s := open(t, Options{Filter: Filter{All: true}, Buffer: 8 << 20, Notify: func(name, what string) {
 		if said = append(said, name+": "+what); strings.Contains(what, "down") || strings.Contains(what, "up again") {
 			told <- true
 		}

@@ -109,8 +109,8 @@ func runAnnotate(c *cobra.Command, s streams, o *annotateOptions, list []*rules.
 
 	comments := record.NewComments()
 	found := check.New(comments.Draft(), check.Options{Rules: list, Config: config, Selection: selection, Files: 1})
-	input := o.pipeline(bindings).Judged(found)
-	input.Starts = o.start.Tell
+	input := o.pipeline(bindings).Checked(found)
+	input.Starts = o.start.Set
 	var problems []error
 	input.Over = func(faults []error) {
 		problems = faults
@@ -140,9 +140,9 @@ func runAnnotate(c *cobra.Command, s streams, o *annotateOptions, list []*rules.
 		return err
 	}
 	if result.Fault != nil && len(problems) == 0 {
-		unusable = tell(s, pipeline.Result{Faults: []error{result.Fault}})
+		unusable = printResult(s, pipeline.Result{Faults: []error{result.Fault}})
 	}
-	tellUnplaced(s, file, result)
+	warnUnplaced(s, file, result)
 	if !o.quiet {
 		to := s.out
 		if out.standard() {
@@ -190,8 +190,8 @@ func unplacedFrames(r annotate.Result) (n int64) {
 	return n
 }
 
-// tellUnplaced warns of comments that the copy does not have.
-func tellUnplaced(s streams, file string, r annotate.Result) {
+// warnUnplaced warns of comments that the copy does not have.
+func warnUnplaced(s streams, file string, r annotate.Result) {
 	if len(r.Unplaced) == 0 {
 		return
 	}

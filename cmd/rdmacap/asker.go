@@ -30,7 +30,7 @@ func (a *asker) sets() (s *query.Sets, err error) {
 // starts is told when the captures begin.
 func (a *asker) starts(ns int64) {
 	if a.made != nil {
-		a.made.Start.Tell(ns)
+		a.made.Start.Set(ns)
 	}
 }
 

@@ -146,8 +146,8 @@ func runCheck(c *cobra.Command, s streams, o *checkOptions, list []*rules.Rule, 
 		return misuse(c, err)
 	}
 	out := check.New(form, co)
-	input := o.pipeline(bindings).Judged(out)
-	input.Document, input.Starts = o.format != "text", o.start.Tell
+	input := o.pipeline(bindings).Checked(out)
+	input.Document, input.Starts = o.format != "text", o.start.Set
 	if err := dissectPlace(c.Context(), s, files, out, input, o.place, o.quiet); err != nil {
 		return failed(err, out.Err(), out.Tally(), least)
 	}

@@ -224,7 +224,7 @@ func (o *cutOptions) copy(s streams, out output, names []string, chosen *cut.Cho
 			fmt.Fprintf(s.err, "cut: %d bytes of file data left out of %s\n", result.LeftOut, pipeline.FrameCount(result.Shortened))
 		}
 		if hide != nil {
-			hide.tell(s)
+			hide.printReplaced(s)
 		}
 	}
 	return unusable

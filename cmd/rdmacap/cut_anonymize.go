@@ -86,8 +86,8 @@ func (h *anonymizer) plan(c *cobra.Command, s streams, o *cutOptions, bindings *
 	return nil
 }
 
-// tell says what was replaced.
-func (h *anonymizer) tell(s streams) {
+// printReplaced says what was replaced.
+func (h *anonymizer) printReplaced(s streams) {
 	m, stats := h.made.Mapping(), h.made.Stats()
 	key := "nobody has the key"
 	if h.file != nil {

@@ -49,7 +49,7 @@ func (s streams) stopping(asked <-chan bool) pipeline.Stopping {
 func conclude(s streams, r pipeline.Result, err error) error {
 	if err != nil {
 		err = writeError(err)
-	} else if err = tell(s, r); r.Interrupted {
+	} else if err = printResult(s, r); r.Interrupted {
 		err = &statusError{exitInterrupted}
 	}
 	if status, told := errors.AsType[*statusError](err); told && status.code == exitDone {
@@ -68,9 +68,9 @@ func conclude(s streams, r pipeline.Result, err error) error {
 	return err
 }
 
-// tell prints what was wrong with the input and chooses the exit status: of
+// printResult prints what was wrong with the input and chooses the exit status: of
 // captures that could not be opened, and of those that could not be read on.
-func tell(s streams, r pipeline.Result) error {
+func printResult(s streams, r pipeline.Result) error {
 	code := exitDone
 	for _, err := range r.Unopened {
 		complain(s, "%v", err)

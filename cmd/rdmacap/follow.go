@@ -82,7 +82,7 @@ func runFollow(c *cobra.Command, s streams, o *followOptions, list []*rules.Rule
 	found := check.New(draft.Form{Form: finder, Rows: finder}, check.Options{
 		Rules: list, Config: rules.DefaultConfig(), Selection: finding.Selection{Asked: finder.Asked}, Files: len(files),
 	})
-	input := o.pipeline(bindings).Judged(found)
+	input := o.pipeline(bindings).Checked(found)
 	input.KeepBytes, input.Part = true, nil // the finder has to see all
 	unusable := dissectFiles(c.Context(), s, files, found, input, o.quiet)
 	plot, ok := finder.Plot()

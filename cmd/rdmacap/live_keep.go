@@ -90,7 +90,7 @@ func (o *keepOptions) parseEvidence(k *live.Keeping) error {
 	if err != nil {
 		return fmt.Errorf("--around: %w", err)
 	}
-	k.Excerpts = &keep.Evidence{Around: around}
+	k.Evidence = &keep.Evidence{Around: around}
 	for _, list := range []string{defaultEvidence, o.evidence} {
 		for part := range strings.SplitSeq(list, ",") {
 			part = strings.TrimSpace(part)
@@ -98,9 +98,9 @@ func (o *keepOptions) parseEvidence(k *live.Keeping) error {
 			d, other := time.ParseDuration(part)
 			switch {
 			case err == nil && n >= 1 && n <= 10_000:
-				k.Excerpts.Count = n
+				k.Evidence.Count = n
 			case err != nil && other == nil && d >= 0:
-				k.Excerpts.Every = d
+				k.Evidence.Every = d
 			default:
 				return fmt.Errorf("--evidence: %q is not a number of directories from 1 to 10000 and a time, as in %s", part, defaultEvidence)
 			}

@@ -62,7 +62,7 @@ func (o *liveOptions) session(c *cobra.Command, s streams, list []*rules.Rule) (
 // streams has a session use streams, and what they share with the process.
 func (o *liveOptions) streams(x *live.Options, s streams) {
 	x.Stdin, x.Out, x.Alone, x.HangUp = s.in, s.out, s.alone, s.whenHungUp
-	x.Tell = func(line string) { complain(s, "%s", line) }
+	x.Notify = func(line string) { complain(s, "%s", line) }
 	x.Stopping = s.stopping(x.Stopping.Asked)
 	x.Input.Clock, x.Metrics.Now = s.now, s.now
 	x.Progress = func(files []*capture.File) pipeline.Progress { return newProgress(s, files, o.quiet) }

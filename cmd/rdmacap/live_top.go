@@ -87,7 +87,7 @@ func (t *liveTop) begin(ctx context.Context) {
 		Name: t.name, Color: t.color,
 		Interrupted: func() { t.end(true) }, Quit: func() { t.end(false) },
 	}))
-	t.err.SetTell(t.screen.Tell)
+	t.err.OnMessage(t.screen.ShowMessage)
 	unheed := t.to.heed(nil) // also when all was read
 	go func() {
 		select {

@@ -64,17 +64,17 @@ func runProcess(args []string) int {
 		interrupts: func(ending <-chan struct{}) (release func()) {
 			signals := make(chan os.Signal, 1)
 			signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-			return hearOnce(signals, ending, cancel, func() { signal.Stop(signals) })
+			return cancelOnSignal(signals, ending, cancel, func() { signal.Stop(signals) })
 		},
 		hangups: hangups,
 		alone:   true,
 	}})
 }
 
-// hearOnce calls cancel with the first of the signals; a second after that, or after ending is
+// cancelOnSignal calls cancel with the first of the signals; a second after that, or after ending is
 // closed, it calls stop, so that what comes then does what it does by default. Stop is called
 // at the latest when it is released.
-func hearOnce(signals <-chan os.Signal, ending <-chan struct{}, cancel, stop func()) (release func()) {
+func cancelOnSignal(signals <-chan os.Signal, ending <-chan struct{}, cancel, stop func()) (release func()) {
 	over := make(chan struct{})
 	var hearing sync.WaitGroup
 	hearing.Go(func() {

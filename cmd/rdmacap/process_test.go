@@ -17,7 +17,7 @@ func TestOneInterrupt(t *testing.T) {
 				signals, ending := make(chan os.Signal), make(chan struct{})
 				var cancelled atomic.Int32
 				var stopped atomic.Bool
-				release := hearOnce(signals, ending, func() { cancelled.Add(1) }, func() { stopped.Store(true) })
+				release := cancelOnSignal(signals, ending, func() { cancelled.Add(1) }, func() { stopped.Store(true) })
 				time.Sleep(time.Hour)
 				want := int32(1)
 				if ends {
@@ -48,7 +48,7 @@ func TestOneInterrupt(t *testing.T) {
 // TestNoInterrupt holds that nobody hears signals after a command that ends without any.
 func TestNoInterrupt(t *testing.T) {
 	stopped := false
-	hearOnce(nil, nil, func() { t.Error("it is cancelled") }, func() { stopped = true })()
+	cancelOnSignal(nil, nil, func() { t.Error("it is cancelled") }, func() { stopped = true })()
 	if !stopped {
 		t.Error("it goes on hearing signals")
 	}

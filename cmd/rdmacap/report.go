@@ -107,7 +107,7 @@ func runReport(c *cobra.Command, s streams, o *reportOptions, list []*rules.Rule
 		Before: func(r pipeline.Result, err error) { unusable = o.place.conclude(s, r, err) },
 	}
 	input := o.pipeline(bindings)
-	input.Starts = o.start.Tell
+	input.Starts = o.start.Set
 	made, err := pages.Make(c.Context(), filesOf(s, files, o.quiet), place, options, input, nil)
 	if err != nil {
 		return err

@@ -52,7 +52,7 @@ func (a *asker) trace(ctx context.Context, s streams, o inputOptions, files []st
 	for i, x := range choosers {
 		m := cut.NewMarker(x)
 		marking[i] = m
-		a.made.Parts.Tell(a.xids[i], func(r flow.Ref) bool { return m.Frames().Has(r.File, r.Number) })
+		a.made.Parts.AddRPC(a.xids[i], func(r flow.Ref) bool { return m.Frames().Has(r.File, r.Number) })
 	}
 	return a.pass(ctx, s, o, files, marking)
 }

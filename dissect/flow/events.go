@@ -14,9 +14,9 @@ type Sink interface {
 	// segment of its responses that brings bytes not seen before.
 	Read(c *Conn, r *Read)
 	ReadData(c *Conn, r *Read, d *ReadData)
-	// Settled is called once for every frame of a connection after its
+	// FrameDone is called once for every frame of a connection after its
 	// events, so that a Sink can give up waiting for what was lost.
-	Settled(c *Conn)
+	FrameDone(c *Conn)
 	// Closed is the last event of a connection.
 	Closed(c *Conn)
 }

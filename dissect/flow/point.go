@@ -17,9 +17,9 @@ type Point struct {
 	// Had is the newest of the other end's numbers that the sender had acknowledged
 	// when it began the message, if Heard: over InfiniBand a PSN, over iWARP the MSN of
 	// a Send. Not Heard is also what the capture has out of order.
-	Had             uint32
-	From            End
-	Numbered, Heard bool
+	Had                    uint32
+	From                   End
+	Numbered, Acknowledged bool
 	// Queue is the queue of DDP that the MSN is of (RFC 5041, section 4.3): 0 of
 	// Sends, 1 of RDMA Read requests; 0 over InfiniBand.
 	Queue uint8
@@ -58,9 +58,9 @@ func (c *Conn) Precedes(a, b *Point) Answer {
 			return Yes
 		}
 		return No
-	case b.Heard && a.Numbered && a.Queue == 0 && c.distance(b.Had, a.Last) >= 0:
+	case b.Acknowledged && a.Numbered && a.Queue == 0 && c.distance(b.Had, a.Last) >= 0:
 		return Yes
-	case a.Heard && b.Numbered && b.Queue == 0 && c.distance(a.Had, b.Last) >= 0:
+	case a.Acknowledged && b.Numbered && b.Queue == 0 && c.distance(a.Had, b.Last) >= 0:
 		return No
 	}
 	return Unknown

@@ -19,7 +19,7 @@ type Phase uint8
 const (
 	Leaving  Phase = iota // connections that are not followed any more are let go, before a batch
 	Expiry                // connections that have ended are let go
-	Retiring              // what serves another connection now is let go, see front.Retired
+	Retiring              // what serves another connection now is let go, see front.Expired
 	Arriving              // the frame is followed
 	Ticking               // time went by
 )

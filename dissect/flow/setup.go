@@ -8,8 +8,8 @@ package flow
 
 // A Handshake is how a connection was made and ended, as far as it was captured.
 type Handshake struct {
-	// Told is what each end reported.
-	Told [2]Told
+	// Declared is what each end reported.
+	Declared [2]Declared
 	// Steps are the messages of the setup and the end in the order in which they were
 	// captured, without those that were captured twice; Left is how many of them in
 	// the middle are not kept.
@@ -24,14 +24,14 @@ type Handshake struct {
 	Ended bool
 }
 
-// A Told is what an end reported in its REQ, REP or MPA frame, the last one if that was
+// A Declared is what an end reported in its REQ, REP or MPA frame, the last one if that was
 // sent again.
-type Told struct {
-	// Heard says that this was captured, in a frame at a time in nanoseconds since
+type Declared struct {
+	// Captured says that this was captured, in a frame at a time in nanoseconds since
 	// 1970; Whole, that all of it was, and that nothing is wrong with it.
-	Heard, Whole bool
-	Frame        Ref
-	Time         int64
+	Captured, Whole bool
+	Frame           Ref
+	Time            int64
 	// CommID and QPN are the end's name for the connection and its queue pair, of a
 	// REQ or REP.
 	CommID, QPN uint32
@@ -68,7 +68,7 @@ type Term struct {
 
 // Place is where the bytes of one of its terms stand, of no length if that is not
 // known.
-func (t *Told) Place(x Term) Place {
+func (t *Declared) Place(x Term) Place {
 	if x.Bytes == 0 {
 		return Place{}
 	}
@@ -76,7 +76,7 @@ func (t *Told) Place(x Term) Place {
 }
 
 // Depths reports whether the end reported how many RDMA Reads it takes and issues.
-func (t *Told) Depths() bool { return t.Takes.Known && t.Issues.Known }
+func (t *Declared) Depths() bool { return t.Takes.Known && t.Issues.Known }
 
 // A Step is a message of the setup or the end.
 type Step struct {

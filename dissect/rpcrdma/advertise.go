@@ -46,9 +46,9 @@ func (l *Ledger) Invalidate(handle uint32, by flow.Ref, time int64) {
 	}
 }
 
-// Retire lets no operation be entered for an offer any more, remembers what its
+// Expire lets no operation be entered for an offer any more, remembers what its
 // segments were and what ended them, and empties it for the next call.
-func (l *Ledger) Retire(o *Offer) {
+func (l *Ledger) Expire(o *Offer) {
 	for i := range o.Regions {
 		r := &o.Regions[i]
 		if last := &l.last[r.Owner&1]; *last == r {

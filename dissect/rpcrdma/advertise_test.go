@@ -57,8 +57,8 @@ func TestEndings(t *testing.T) {
 	if o, r := l.Push(0, 1, 100, 1, []byte{1}); o != d || r == nil || r.Over != Invalidated {
 		t.Error("no operation may be entered behind the end, before the offer is retired")
 	}
-	l.Retire(d)
-	l.Retire(b)
+	l.Expire(d)
+	l.Expire(b)
 	if o, r := l.Push(0, 1, 100, 1, []byte{1}); o != c || r.Offer() != c {
 		t.Error("what was retired takes operations")
 	}
@@ -67,8 +67,8 @@ func TestEndings(t *testing.T) {
 	}
 	e := l.one(t, 0, 8, Segment{1, 10, 100})
 	l.End(e, Failed, flow.Ref{Number: 9}, 9)
-	l.Retire(e)
-	l.Retire(l.one(t, 0, 10, Segment{1, 10, 100}))
+	l.Expire(e)
+	l.Expire(l.one(t, 0, 10, Segment{1, 10, 100}))
 	want(t, "retired", l.same(1), "0xa of 0: the end of its unanswered call in 10", "0x8 of 0: the RDMA_ERROR in 9", "0x4 of 0: a Send With Invalidate in 7",
 		"0x3 of 0: a Send With Invalidate in 7", "0x2 of 1: a Send With Invalidate in 7", "0x1 of 0: the reply in 5")
 	if l.Advertised() != 6 || l.Newest(2) != nil {
@@ -100,7 +100,7 @@ func TestSameHandle(t *testing.T) {
 		t.Error("what is cut off takes no operations, though it is live")
 	}
 	for _, o := range offers {
-		l.Retire(o)
+		l.Expire(o)
 	}
 	if _, n := last(); n != maxSame || l.live() != 0 {
 		t.Errorf("retired: %d regions, %d live", n, l.live())
@@ -147,7 +147,7 @@ func TestOver(t *testing.T) {
 			x := open[k]
 			open = slices.Delete(open, k, k+1)
 			l.End(x.offer, Replied, flow.Ref{Number: int64(i)}, 0)
-			l.Retire(x.offer)
+			l.Expire(x.offer)
 			x.grant.live = false
 			over = append(over, x.grant)
 			if n := len(over) - 1 - maxOver; n >= 0 && over[n].kept {

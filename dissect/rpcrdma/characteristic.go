@@ -61,19 +61,19 @@ func (id CharacteristicID) String() string {
 	return "xcharid " + strconv.FormatUint(uint64(id), 10)
 }
 
-// A BackwardSupport is bkrqsup, the value of XCHAR_BRS (section 3.3): which
+// A ReverseSupport is bkrqsup, the value of XCHAR_BRS (section 3.3): which
 // messages of the reverse direction an end takes.
-type BackwardSupport uint32
+type ReverseSupport uint32
 
 const (
-	BackwardUnknown     BackwardSupport = iota // BKRQSUP_UNKNOWN
-	BackwardNone                               // BKRQSUP_NONE: none
-	BackwardSizeLimited                        // BKRQSUP_SZLIM: those of RFC 8167, without chunks
-	BackwardGeneral                            // BKRQSUP_GENL: the same as in the forward direction
+	ReverseUnknown     ReverseSupport = iota // BKRQSUP_UNKNOWN
+	ReverseNone                              // BKRQSUP_NONE: none
+	ReverseSizeLimited                       // BKRQSUP_SZLIM: those of RFC 8167, without chunks
+	ReverseGeneral                           // BKRQSUP_GENL: the same as in the forward direction
 )
 
 // String is the draft's name, or the number: "bkrqsup 9".
-func (s BackwardSupport) String() string {
+func (s ReverseSupport) String() string {
 	if name := bkrqsupName(uint64(s)); name != "" {
 		return name
 	}
@@ -81,14 +81,14 @@ func (s BackwardSupport) String() string {
 }
 
 func bkrqsupName(v uint64) string {
-	switch BackwardSupport(v) {
-	case BackwardUnknown:
+	switch ReverseSupport(v) {
+	case ReverseUnknown:
 		return "BKRQSUP_UNKNOWN"
-	case BackwardNone:
+	case ReverseNone:
 		return "BKRQSUP_NONE"
-	case BackwardSizeLimited:
+	case ReverseSizeLimited:
 		return "BKRQSUP_SZLIM"
-	case BackwardGeneral:
+	case ReverseGeneral:
 		return "BKRQSUP_GENL"
 	}
 	return ""
@@ -100,7 +100,7 @@ type Characteristic struct {
 	// Start and Length bound xchv_data in Option.Info, in bytes.
 	Start, Length int
 	// Value is the value if Decoded: of XCHAR_RBSIZ bytes, of XCHAR_RQREMINV 0
-	// or 1, of XCHAR_BRS a BackwardSupport. Others, and those whose bytes are
+	// or 1, of XCHAR_BRS a ReverseSupport. Others, and those whose bytes are
 	// not of the type, are bytes only.
 	Value   uint32
 	Decoded bool
@@ -129,7 +129,7 @@ func AppendXcharValue(b []byte, id CharacteristicID, value uint32) []byte {
 	case XcharRQREMINV:
 		return append(b, trueName(uint64(value))...)
 	case XcharBRS:
-		return append(b, BackwardSupport(value).String()...)
+		return append(b, ReverseSupport(value).String()...)
 	}
 	b = strconv.AppendUint(b, uint64(value), 10)
 	return append(b, " bytes"...)
@@ -179,7 +179,7 @@ func (o *Option) value(x *Characteristic, data []byte) {
 	switch {
 	case x.ID == XcharRQREMINV && x.Value > 1:
 		o.wrong(field.Fault{Offset: at, Reason: "XCHAR_RQREMINV is neither 0 nor 1"})
-	case x.ID == XcharBRS && x.Value > uint32(BackwardGeneral):
+	case x.ID == XcharBRS && x.Value > uint32(ReverseGeneral):
 		o.wrong(field.Fault{Offset: at, Reason: "XCHAR_BRS is not defined"})
 	default:
 		x.Decoded = true

@@ -23,7 +23,7 @@ func TestVersion2Vectors(t *testing.T) {
 	want := []Characteristic{
 		{XcharRBSIZ, 12, 4, 8192, true},
 		{XcharRQREMINV, 24, 4, 1, true},
-		{XcharBRS, 36, 4, uint32(BackwardSizeLimited), true},
+		{XcharBRS, 36, 4, uint32(ReverseSizeLimited), true},
 	}
 	if h.Direction != DirectionCall || o.Type != InitXchar || !slices.Equal(o.Characteristics, want) || o.elements(o.NoChange) != "{1}" || o.Fault.Bad() {
 		t.Errorf("%v %v %+v, no change %v, fault %q", h.Direction, o.Type, o.Characteristics, o.elements(o.NoChange), o.Fault)
@@ -146,7 +146,7 @@ func TestVersion2Names(t *testing.T) {
 	for want, got := range map[string]interface{ String() string }{
 		"INIT_XCHAR": InitXchar, "REQ_XCHAR": ReqXchar, "RESP_XCHAR": RespXchar, "UPD_XCHAR": UpdXchar, "rdma_opttype 5": OptionType(5),
 		"XCHAR_RBSIZ": XcharRBSIZ, "XCHAR_RQREMINV": XcharRQREMINV, "XCHAR_BRS": XcharBRS, "xcharid 4": CharacteristicID(4), "xcharid 0xffffff10": CharacteristicID(0xffffff10),
-		"BKRQSUP_UNKNOWN": BackwardUnknown, "BKRQSUP_NONE": BackwardNone, "BKRQSUP_SZLIM": BackwardSizeLimited, "BKRQSUP_GENL": BackwardGeneral, "bkrqsup 4": BackwardSupport(4),
+		"BKRQSUP_UNKNOWN": ReverseUnknown, "BKRQSUP_NONE": ReverseNone, "BKRQSUP_SZLIM": ReverseSizeLimited, "BKRQSUP_GENL": ReverseGeneral, "bkrqsup 4": ReverseSupport(4),
 		"CALL": DirectionCall, "REPLY": DirectionReply, "rdma_direction 2": Direction(2),
 	} {
 		if got.String() != want {

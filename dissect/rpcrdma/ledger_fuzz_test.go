@@ -110,7 +110,7 @@ func FuzzLedger(f *testing.F) {
 				o := open[i]
 				m.hold(t, o)
 				open = append(open[:i], open[i+1:]...)
-				l.Retire(o)
+				l.Expire(o)
 				kept := m.live[:0]
 				for _, r := range m.live {
 					if r.offer != o {
@@ -144,7 +144,7 @@ func FuzzLedger(f *testing.F) {
 		}
 		for _, o := range open {
 			m.hold(t, o)
-			l.Retire(o)
+			l.Expire(o)
 		}
 		if l.live() != 0 || l.last != [2]*Region{} || l.store.bytes != 0 {
 			t.Errorf("behind the last call: %d live regions, %d bytes", l.live(), l.store.bytes)

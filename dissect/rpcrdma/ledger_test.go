@@ -173,15 +173,15 @@ func TestHandleUsedAgain(t *testing.T) {
 			t.Errorf("byte %d went to the wrong offer", step.offset)
 		}
 	}
-	l.Retire(wide) // from the middle of the list
+	l.Expire(wide) // from the middle of the list
 	if got, _ := l.Push(0, 1, 1050, 1, []byte{1}); got != old {
 		t.Error("with the second retired, byte 1050 is not the first's")
 	}
-	l.Retire(young)
+	l.Expire(young)
 	if got, _ := l.Push(0, 1, 1000, 1, []byte{1}); got != old {
 		t.Error("with the third retired, byte 1000 is not the first's")
 	}
-	l.Retire(old)
+	l.Expire(old)
 	if got, _ := l.Push(0, 1, 1000, 1, []byte{1}); got != nil {
 		t.Error("byte 1000 is somebody's, but all are retired")
 	}
@@ -202,7 +202,7 @@ func TestRetire(t *testing.T) {
 			l.Push(0, 2, 0, 4, []byte("long"))
 		}
 		for _, i := range []int{1, 2, 0} {
-			l.Retire(offers[i])
+			l.Expire(offers[i])
 			o := offers[i]
 			if len(o.Regions)+len(o.LongCall)+len(o.LongReply) != 0 || o.ReadBytes+o.WriteBytes != 0 {
 				t.Errorf("a retired offer still has %+v", *o)
@@ -238,7 +238,7 @@ func TestLedgerAllocatesNothing(t *testing.T) {
 				l.Push(0, handle, at*1000, 1000, data)
 			}
 		}
-		l.Retire(o)
+		l.Expire(o)
 	}
 	round()
 	if n := testing.AllocsPerRun(100, round); n != 0 {
@@ -269,7 +269,7 @@ func TestOneHandleInManySegments(t *testing.T) {
 		t.Error("16,000 segments were looked through")
 	}
 	for i := range offers {
-		l.Retire(&offers[i])
+		l.Expire(&offers[i])
 	}
 	if l.live() != 0 {
 		t.Error("segments are left")

@@ -122,7 +122,7 @@ func TestLongMessageTooLong(t *testing.T) {
 	// even when there is room again.
 	full := offers[len(offers)-1]
 	for _, o := range offers[:len(offers)-1] {
-		l.Retire(o)
+		l.Expire(o)
 	}
 	l.Push(0, 1, 6, 10, make([]byte, 10))
 	if n := len(full.LongReply); n > 4 {

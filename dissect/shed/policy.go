@@ -34,7 +34,7 @@ type Load struct {
 // A Policy decides what is shed by the load.
 type Policy struct {
 	load   func(now time.Time) Load
-	tell   func(what string)
+	report func(what string)
 	level  int
 	idle   bool // Order.Idle
 	lately *Frames
@@ -56,7 +56,7 @@ type Policy struct {
 // NewPolicy returns a Policy that asks for the load now and then. Tell is told, in a
 // sentence, when something begins to be shed and when all is followed again.
 func NewPolicy(load func(now time.Time) Load, tell func(what string)) *Policy {
-	return &Policy{load: load, tell: tell, patience: minPatience}
+	return &Policy{load: load, report: tell, patience: minPatience}
 }
 
 // Decide returns what is to be done from now on.
@@ -132,7 +132,7 @@ func (p *Policy) raise(now time.Time, share float64, why string) {
 		return
 	}
 	if p.level == 0 {
-		p.tell(why + ": some connections are not followed until memory is free again")
+		p.report(why + ": some connections are not followed until memory is free again")
 	}
 	for got := uint64(0); p.level < Buckets && float64(got) < share*float64(followed); p.level++ {
 		got += uint64(p.lately[p.level])
@@ -164,7 +164,7 @@ func (p *Policy) lower(now time.Time) {
 	}
 	p.lowered, p.quiet = now, now
 	if p.level == 0 {
-		p.tell("all connections are followed again")
+		p.report("all connections are followed again")
 	}
 }
 

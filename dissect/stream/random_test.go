@@ -123,7 +123,7 @@ func TestTransfers(t *testing.T) {
 	for seed := range long.Pick[uint64](500, 2000) {
 		rnd := rand.New(rand.NewPCG(seed, 5))
 		x := newTransfer(rnd)
-		k := &keeper{at: x.begin}
+		k := &holder{at: x.begin}
 		base := bases[rnd.IntN(len(bases))]
 		for i := range x.segments {
 			k.add(&x.segments[i], base)

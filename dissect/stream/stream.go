@@ -90,7 +90,7 @@ func (s *Stream[T]) Add(seg *Segment[T], to Sink[T]) (p Place, missing uint64) {
 	}
 	s.syn = s.syn || seg.SYN
 	if length > 0 || seg.SYN || seg.FIN {
-		s.settle(at, to)
+		s.decideFIN(at, to)
 		s.bare = false
 	}
 	front := s.front
@@ -192,9 +192,9 @@ func (s *Stream[T]) position(seq uint32) (at uint64, near bool) {
 	return s.next + uint64(int64(d)), -reach <= d && d <= reach
 }
 
-// settle decides on one sequence number directly before a segment that shows
+// decideFIN decides on one sequence number directly before a segment that shows
 // that no FIN had it.
-func (s *Stream[T]) settle(at uint64, to Sink[T]) {
+func (s *Stream[T]) decideFIN(at uint64, to Sink[T]) {
 	if at != s.next+1 || s.fin {
 		return
 	}

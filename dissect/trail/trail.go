@@ -7,15 +7,15 @@ import (
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
-// A Trail is that of some RPCs of one connection. It is to be notified of all frames of the connection
+// A RPCFrames is that of some RPCs of one connection. It is to be notified of all frames of the connection
 // in their order.
-type Trail struct {
+type RPCFrames struct {
 	sent [2]span // by the end whose requests they are, or whose bytes of TCP
 }
 
 // Take takes a frame that an end sent, of which it is known whether it carried some of the RPCs. It
 // reports whether the frame has a part in them.
-func (t *Trail) Take(v *dissect.FrameView, from flow.End, own bool) bool {
+func (t *RPCFrames) Take(v *dissect.FrameView, from flow.End, own bool) bool {
 	if v.IB != nil {
 		return t.packet(v.IB, from, own)
 	}
@@ -23,7 +23,7 @@ func (t *Trail) Take(v *dissect.FrameView, from flow.End, own bool) bool {
 }
 
 // packet is Take for RoCE.
-func (t *Trail) packet(p *rocev2.Packet, from flow.End, own bool) bool {
+func (t *RPCFrames) packet(p *rocev2.Packet, from flow.End, own bool) bool {
 	if p.DestQP <= managementQP {
 		return own
 	}
@@ -57,7 +57,7 @@ func acknowledges(p *rocev2.Packet) bool {
 }
 
 // segment is Take for TCP.
-func (t *Trail) segment(v *dissect.FrameView, from flow.End, own bool) bool {
+func (t *RPCFrames) segment(v *dissect.FrameView, from flow.End, own bool) bool {
 	s, peer := &t.sent[from], &t.sent[from.Peer()]
 	tcp := &v.Link.TCP
 	n := v.PayloadLength()
@@ -84,7 +84,7 @@ func (t *Trail) segment(v *dissect.FrameView, from flow.End, own bool) bool {
 
 // Acknowledged reports whether a frame that an end sent says that it has all of the RPCs that the
 // other sent.
-func (t *Trail) Acknowledged(v *dissect.FrameView, from flow.End) bool {
+func (t *RPCFrames) Acknowledged(v *dissect.FrameView, from flow.End) bool {
 	peer := &t.sent[from.Peer()]
 	switch {
 	case v.IB == nil:

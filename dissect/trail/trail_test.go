@@ -29,7 +29,7 @@ func viewOf(t *testing.T, c *build.Conversation) *dissect.FrameView {
 func TestTrail(t *testing.T) {
 	const client, server = flow.End(0), flow.End(1)
 	c := build.NewConversation(build.Setup{})
-	var x trail.Trail
+	var x trail.RPCFrames
 	take := func(what string, from flow.End, own, want bool) {
 		t.Helper()
 		if got := x.Take(viewOf(t, c), from, own); got != want {

@@ -1,14 +1,14 @@
 package anonymize
 
-// A draft is what becomes of some bytes. At first it is nothing: what nobody says a word of stays
+// A plan is what becomes of some bytes. At first it is nothing: what nobody says a word of stays
 // unknown.
-type draft struct {
+type plan struct {
 	was, is []byte
 	known   []bool
 }
 
 // begin begins the draft of bytes.
-func (d *draft) begin(was []byte) {
+func (d *plan) begin(was []byte) {
 	d.was = was
 	d.is = append(d.is[:0], was...)
 	if cap(d.known) < len(was) {
@@ -19,14 +19,14 @@ func (d *draft) begin(was []byte) {
 }
 
 // keep has bytes stay as they are.
-func (d *draft) keep(from, to int) {
+func (d *plan) keep(from, to int) {
 	for i := max(0, from); i < min(to, len(d.was)); i++ {
 		d.known[i] = true
 	}
 }
 
 // replace has bytes be replaced by others, if all of them are there.
-func (d *draft) replace(from int, by []byte) {
+func (d *plan) replace(from int, by []byte) {
 	if from < 0 || from+len(by) > len(d.was) {
 		return
 	}
@@ -35,7 +35,7 @@ func (d *draft) replace(from int, by []byte) {
 }
 
 // zeros has bytes stay if all of them are zero.
-func (d *draft) zeros(from, to int) {
+func (d *plan) zeros(from, to int) {
 	from, to = max(0, from), min(to, len(d.was))
 	for i := from; i < to; i++ {
 		if d.was[i] != 0 {
@@ -46,7 +46,7 @@ func (d *draft) zeros(from, to int) {
 }
 
 // pads has the zeros stay that fill up a word of XDR after what is known, from an offset on.
-func (d *draft) pads(from int) {
+func (d *plan) pads(from int) {
 	for at := from; at+4 <= len(d.was); at += 4 {
 		n := 4
 		for n > 0 && !d.known[at+n-1] {
@@ -59,7 +59,7 @@ func (d *draft) pads(from int) {
 }
 
 // runs reports the bytes that are known, as they are to be.
-func (d *draft) runs(tell func(at int, is []byte)) {
+func (d *plan) runs(tell func(at int, is []byte)) {
 	for i := 0; i < len(d.known); {
 		if !d.known[i] {
 			i++

@@ -13,7 +13,7 @@ import (
 type fate uint8
 
 const (
-	blank   fate = iota // it is not known, or computed anew
+	unknown fate = iota // it is not known, or computed anew
 	number              // it stays
 	address             // it is replaced as such, and so on
 	station             // an address of a link in 8 bytes
@@ -42,7 +42,7 @@ func declared() map[string]fate {
 			for i := range t.Fields {
 				f := &t.Fields[i]
 				key, is := t.Key+"."+f.Key, fateOf(f)
-				if before, known := all[key]; !known || before == number || is == blank {
+				if before, known := all[key]; !known || before == number || is == unknown {
 					all[key] = is
 				}
 			}
@@ -59,21 +59,21 @@ func fateOf(f *field.Field) fate {
 	case field.MAC, field.IP:
 		return address
 	}
-	return blank
+	return unknown
 }
 
 // special are the fields of which the format does not say what they are.
 func special() map[string]fate {
 	return map[string]fate{
 		// These are sums of what is replaced.
-		"ip.checksum": blank, "udp.checksum": blank, "tcp.checksum": blank, "icrc.icrc": blank, "mpa.crc.crc": blank, "gre.csum.checksum": blank,
+		"ip.checksum": unknown, "udp.checksum": unknown, "tcp.checksum": unknown, "icrc.icrc": unknown, "mpa.crc.crc": unknown, "gre.csum.checksum": unknown,
 		// Time stamps and the like that are shown as bytes.
 		"null.family": number, "erf.ts": number, "mpa.key": number,
 		"sll.src": station, "sll2.src": station,
 		// Data.
-		"atomiceth.swapdt": blank, "atomiceth.cmpdt": blank, "atomicacketh.origremdt": blank, "immdt.immdt": blank,
-		"rdmap.immediate.data": blank, "rdmap.atomicreq.data": blank, "rdmap.atomicreq.mask": blank,
-		"rdmap.atomicreq.compare": blank, "rdmap.atomicreq.comparemask": blank, "rdmap.atomicresp.original": blank,
+		"atomiceth.swapdt": unknown, "atomiceth.cmpdt": unknown, "atomicacketh.origremdt": unknown, "immdt.immdt": unknown,
+		"rdmap.immediate.data": unknown, "rdmap.atomicreq.data": unknown, "rdmap.atomicreq.mask": unknown,
+		"rdmap.atomicreq.compare": unknown, "rdmap.atomicreq.comparemask": unknown, "rdmap.atomicresp.original": unknown,
 		// Made of the MAC address of an adapter.
 		"cm.req.localcaguid": opaque, "cm.rep.localcaguid": opaque,
 		"rpc.sys.stamp": opaque, "rpc.sys.uid": id, "rpc.sys.gid": id, "rpc.sys.gids": id,
@@ -87,7 +87,7 @@ type painter struct {
 }
 
 // nodes takes the fields in trees.
-func (p *painter) nodes(d *draft, nodes []field.Node) {
+func (p *painter) nodes(d *plan, nodes []field.Node) {
 	for i := range nodes {
 		n := &nodes[i]
 		if len(n.Children) > 0 {
@@ -98,7 +98,7 @@ func (p *painter) nodes(d *draft, nodes []field.Node) {
 	}
 }
 
-func (p *painter) leaf(d *draft, n *field.Node) {
+func (p *painter) leaf(d *plan, n *field.Node) {
 	if n.Start < 0 || n.End > len(d.was) || n.Start >= n.End {
 		return
 	}
@@ -120,12 +120,12 @@ func (p *painter) leaf(d *draft, n *field.Node) {
 }
 
 // fill takes runs of zeros that fill up what has a fixed size: pad, reserved fields, private data.
-func (p *painter) fill(d *draft, nodes []field.Node) {
+func (p *painter) fill(d *plan, nodes []field.Node) {
 	for i := range nodes {
 		n := &nodes[i]
 		if len(n.Children) > 0 {
 			p.fill(d, n.Children)
-		} else if p.fates[n.Key] == blank && n.Name != "Payload" {
+		} else if p.fates[n.Key] == unknown && n.Name != "Payload" {
 			d.zeros(n.Start, n.End)
 		}
 	}

@@ -109,7 +109,7 @@ func (x *Planner) part(p part) {
 // unit notes where the payload of an FPDU lies, if it moves what RDMA Reads and Writes do.
 func (x *Planner) unit(at flow.Ref, u *flow.Unit) {
 	for _, p := range u.Pieces {
-		x.tell(p.Ref, p.Offset, nil)
+		x.noteKnown(p.Ref, p.Offset, nil)
 	}
 	if !u.PDU.Tagged || u.FPDU.FirstMarker >= 0 || u.PDU.Fault.Bad() {
 		return
@@ -142,7 +142,7 @@ func (l *longs) finish(x *Planner) {
 			}
 			for _, s := range k.spans {
 				within(t.pieces, s.at, len(s.is), func(at int, p flow.Place) {
-					x.tell(p.Ref, p.Offset, s.is[at:at+p.Length])
+					x.noteKnown(p.Ref, p.Offset, s.is[at:at+p.Length])
 				})
 			}
 		}

@@ -172,7 +172,7 @@ func TestStream(t *testing.T) {
 
 // TestDraft holds that what nobody named is not known, and of pad only zeros.
 func TestDraft(t *testing.T) {
-	var d draft
+	var d plan
 	d.begin([]byte{1, 2, 3, 4, 'n', 'a', 'm', 0, 'x', 0, 7, 0, 0, 0, 0, 0})
 	d.keep(0, 4)
 	d.replace(4, []byte("abc"))
@@ -194,9 +194,9 @@ func TestFates(t *testing.T) {
 	all := fates()
 	for key, want := range map[string]fate{
 		"eth.src": address, "ip.dst": address, "ipv6.src": address, "grh.sgid": address, "cm.ip.src": address, "cm.req.primary_localgid": address,
-		"ip.checksum": blank, "tcp.checksum": blank, "udp.checksum": blank, "icrc.icrc": blank, "mpa.crc.crc": blank, "gre.csum.checksum": blank,
-		"immdt.immdt": blank, "rpc.sys.uid": id, "rpc.sys.gids": id, "bth.psn": number, "rpc.xid": number, "rpcrdma.segment.handle": number,
-		"cm.req.localcaguid": opaque, "cm.rej.info": blank, "sll.src": station,
+		"ip.checksum": unknown, "tcp.checksum": unknown, "udp.checksum": unknown, "icrc.icrc": unknown, "mpa.crc.crc": unknown, "gre.csum.checksum": unknown,
+		"immdt.immdt": unknown, "rpc.sys.uid": id, "rpc.sys.gids": id, "bth.psn": number, "rpc.xid": number, "rpcrdma.segment.handle": number,
+		"cm.req.localcaguid": opaque, "cm.rej.info": unknown, "sll.src": station,
 	} {
 		if got, known := all[key]; got != want || !known {
 			t.Errorf("%s: %d, want %d; known %v", key, got, want, known)

@@ -39,7 +39,7 @@ func (x *Planner) message(m *dissect.Message, raw []byte) {
 	list := m.Pieces()
 	x.spread(list)
 	for _, p := range list {
-		x.tell(p.Ref, p.Offset, nil) // it has a part of a message that was understood
+		x.noteKnown(p.Ref, p.Offset, nil) // it has a part of a message that was understood
 	}
 }
 

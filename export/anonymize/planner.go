@@ -17,7 +17,7 @@ type Planner struct {
 	plan   *Plan
 	chosen func(file int, number int64) bool
 	painter
-	draft draft
+	draft plan
 	// early is what is known of frames before Frame is called for them.
 	early map[flow.Ref][]span
 	longs
@@ -143,7 +143,7 @@ func (x *Planner) units(v *dissect.FrameView) {
 func (x *Planner) spread(list []flow.Piece) {
 	x.draft.runs(func(at int, is []byte) {
 		within(list, at, len(is), func(at int, p flow.Place) {
-			x.tell(p.Ref, p.Offset, is[at:at+p.Length])
+			x.noteKnown(p.Ref, p.Offset, is[at:at+p.Length])
 		})
 	})
 }
@@ -160,8 +160,8 @@ func within(list []flow.Piece, from, n int, tell func(at int, p flow.Place)) {
 	}
 }
 
-// tell notes what is known of bytes of a frame.
-func (x *Planner) tell(ref flow.Ref, at int, is []byte) {
+// noteKnown notes what is known of bytes of a frame.
+func (x *Planner) noteKnown(ref flow.Ref, at int, is []byte) {
 	if !x.chosen(ref.File, ref.Number) {
 		return
 	}

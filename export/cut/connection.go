@@ -13,7 +13,7 @@ type connection struct {
 	first, last flow.Moment
 	// keys are what frames name its two ends by.
 	keys  [2]key
-	trail trail.Trail
+	trail trail.RPCFrames
 	left  [2]left
 }
 

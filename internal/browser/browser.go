@@ -94,7 +94,7 @@ func Start(tb testing.TB) *Browser {
 	}
 	itsIn.Close()
 	itsOut.Close()
-	go b.hear(from)
+	go b.readEvents(from)
 	tb.Cleanup(b.stop)
 	return b
 }
@@ -126,8 +126,8 @@ func remove(tb testing.TB, profile string) {
 	tb.Logf("what Chromium wrote stays behind: %v", err)
 }
 
-// hear takes what the browser says, until it is gone.
-func (b *Browser) hear(from *os.File) {
+// readEvents takes what the browser says, until it is gone.
+func (b *Browser) readEvents(from *os.File) {
 	defer close(b.gone)
 	defer from.Close()
 	r := bufio.NewReader(from)
@@ -148,7 +148,7 @@ func (b *Browser) hear(from *os.File) {
 		case answer != nil:
 			answer <- m
 		case page != nil && m.Method != "":
-			page.heard(m.Method, m.Params)
+			page.event(m.Method, m.Params)
 		}
 	}
 }

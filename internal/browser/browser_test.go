@@ -42,7 +42,7 @@ func TestPage(t *testing.T) {
 func heard(t *testing.T, p *Page) {
 	p.Open(noisyPage(t))
 	want := []string{"console log: some 1", "Error: thrown", "dialog alert: a dialog", "Content Security Policy"}
-	said := p.Hear(want...)
+	said := p.WaitForMessages(want...)
 	for _, want := range want {
 		if !strings.Contains(said, want) {
 			t.Errorf("%q was not heard in\n%s", want, said)
@@ -77,7 +77,7 @@ func input(t *testing.T, p *Page) {
 func view(t *testing.T, p *Page) {
 	p.Script(false)
 	p.Open(noisyPage(t))
-	if said := p.Said(); slices.Contains(said, "console log: some 1") {
+	if said := p.Messages(); slices.Contains(said, "console log: some 1") {
 		t.Errorf("the page without script said %q", said)
 	}
 	p.Size(320, 200, 2)

@@ -21,8 +21,8 @@ type Page struct {
 	changed          bool    // in a way that is not known here
 	x, y             float64 // where the mouse is
 
-	mu             sync.Mutex
-	said, requests []string
+	mu                 sync.Mutex
+	messages, requests []string
 }
 
 // Call asks for any command of the protocol. No other test has the tab afterwards.
@@ -104,16 +104,16 @@ func JS(v any) string {
 	return string(data)
 }
 
-// Said is what the page said to who looks after it: messages of the console,
+// Messages is what the page said to who looks after it: messages of the console,
 // exceptions, entries of the log (what a policy forbade is one), dialogs.
-func (p *Page) Said() []string { p.settle(); return p.take(&p.said) }
+func (p *Page) Messages() []string { p.settle(); return p.take(&p.messages) }
 
-// Hear waits until the page has said all these words, in whatever case, and is what it
+// WaitForMessages waits until the page has said all these words, in whatever case, and is what it
 // said, a line each. Of words that never come it is the test to complain.
-func (p *Page) Hear(words ...string) (said string) {
+func (p *Page) WaitForMessages(words ...string) (said string) {
 	p.tb.Helper()
 	for end := time.Now().Add(limit); ; time.Sleep(10 * time.Millisecond) {
-		said = strings.Join(p.take(&p.said), "\n")
+		said = strings.Join(p.take(&p.messages), "\n")
 		missing := slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(strings.ToLower(said), strings.ToLower(w)) })
 		if !missing || time.Now().After(end) {
 			return said
@@ -137,8 +137,8 @@ func (p *Page) settle() {
 	p.Eval(nil, "0")
 }
 
-// heard takes an event.
-func (p *Page) heard(method string, params json.RawMessage) {
+// event takes an event.
+func (p *Page) event(method string, params json.RawMessage) {
 	var e struct {
 		Type, Message string
 		Args          []struct {
@@ -157,7 +157,9 @@ func (p *Page) heard(method string, params json.RawMessage) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	say := func(format string, v ...any) { p.said = append(p.said, strings.TrimSpace(fmt.Sprintf(format, v...))) }
+	say := func(format string, v ...any) {
+		p.messages = append(p.messages, strings.TrimSpace(fmt.Sprintf(format, v...)))
+	}
 	switch method {
 	case "Runtime.consoleAPICalled":
 		words := ""

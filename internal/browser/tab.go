@@ -77,6 +77,6 @@ func (p *Page) clear() error {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.said, p.requests, p.x, p.y = nil, nil, 0, 0
+	p.messages, p.requests, p.x, p.y = nil, nil, 0, 0
 	return nil
 }

@@ -3,7 +3,7 @@ package build
 // Ack appends an acknowledgement that travels in direction d and covers every
 // request of the other direction so far.
 func (c *Conversation) Ack(d Direction) Span {
-	return c.AckPSN(d, add24(c.halves[d.Opposite()].psn, minusOne))
+	return c.AckPSN(d, add24(c.requestStreams[d.Opposite()].psn, minusOne))
 }
 
 // AckPSN appends an acknowledgement of the requests up to a PSN.
@@ -26,7 +26,7 @@ func (c *Conversation) RNR(d Direction, psn uint32, timer uint8) Span {
 // acknowledge answers the request with a PSN; taken is the last that the
 // responder has taken.
 func (c *Conversation) acknowledge(d Direction, psn uint32, syndrome uint8, taken uint32) Span {
-	aeth := AETH{Syndrome: syndrome, MSN: c.halves[d.Opposite()].msn(taken)}
+	aeth := AETH{Syndrome: syndrome, MSN: c.requestStreams[d.Opposite()].msn(taken)}
 	return c.Packet(d, BTH{OpCode: RCAcknowledge, PSN: psn}, aeth)
 }
 

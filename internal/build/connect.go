@@ -51,7 +51,7 @@ func (c *Conversation) rep() REP {
 
 // mad appends a management datagram; the transaction is the client's.
 func (c *Conversation) mad(d Direction, attribute uint16, body []byte) Span {
-	h := &c.halves[d]
+	h := &c.requestStreams[d]
 	m := MAD{Attribute: attribute, TransactionID: 2<<32 | uint64(c.Client.CommID), PSN: h.madPSN, Body: body}
 	h.madPSN++
 	return c.append(d, false, []Layer{m})

@@ -53,13 +53,13 @@ type Conversation struct {
 	Setup
 	Frames Frames
 
-	now    time.Time
-	halves [2]half // by the direction of their requests
+	now            time.Time
+	requestStreams [2]requestStream // by the direction of their requests
 }
 
-// half is one direction's sequence of requests, and the counts of the host
+// requestStream is one direction's sequence of requests, and the counts of the host
 // that sends it.
-type half struct {
+type requestStream struct {
 	psn    uint32   // of the next request
 	last   []uint32 // the PSN of each message's last packet (of a Read, of its last response)
 	madPSN uint32   // of the sender's next management datagram
@@ -67,18 +67,18 @@ type half struct {
 }
 
 // take takes n PSNs for the next packets, one after the other.
-func (h *half) take(n int) (first uint32) {
+func (h *requestStream) take(n int) (first uint32) {
 	first = h.psn
 	h.psn = add24(first, uint32(n))
 	return first
 }
 
 // complete ends a message with the PSN taken last.
-func (h *half) complete() { h.last = append(h.last, add24(h.psn, minusOne)) }
+func (h *requestStream) complete() { h.last = append(h.last, add24(h.psn, minusOne)) }
 
 // msn is the message sequence number of a responder that has taken every
 // packet up to a PSN: how many messages are complete.
-func (h *half) msn(psn uint32) uint32 {
+func (h *requestStream) msn(psn uint32) uint32 {
 	for n := len(h.last); n > 0; n-- { // the newest is the likeliest
 		if add24(psn, -h.last[n-1]) < 1<<23 {
 			return uint32(n)
@@ -108,8 +108,8 @@ func NewConversation(s Setup) *Conversation {
 	s.Start = or(s.Start, time.Date(2024, 2, 29, 12, 0, 0, 0, time.UTC))
 	s.Step = or(s.Step, 10*time.Microsecond)
 	c := &Conversation{Setup: s, now: s.Start}
-	c.halves[ToServer] = half{psn: s.Client.PSN, ipid: s.Client.IPID}
-	c.halves[ToClient] = half{psn: s.Server.PSN, ipid: s.Server.IPID}
+	c.requestStreams[ToServer] = requestStream{psn: s.Client.PSN, ipid: s.Client.IPID}
+	c.requestStreams[ToClient] = requestStream{psn: s.Server.PSN, ipid: s.Server.IPID}
 	return c
 }
 
@@ -137,10 +137,10 @@ func (c *Conversation) hosts(d Direction) (from, to *Host) {
 func (c *Conversation) Wait(d time.Duration) { c.now = c.now.Add(d) }
 
 // NextPSN is the PSN of the next request of a direction.
-func (c *Conversation) NextPSN(d Direction) uint32 { return c.halves[d].psn }
+func (c *Conversation) NextPSN(d Direction) uint32 { return c.requestStreams[d].psn }
 
 // TakePSN lets a direction's requests go on n PSNs later.
-func (c *Conversation) TakePSN(d Direction, n int) { c.halves[d].take(n) }
+func (c *Conversation) TakePSN(d Direction, n int) { c.requestStreams[d].take(n) }
 
 // Packet appends any packet of the connection: a BTH, extended headers, a
 // payload. A DestQP of 0 in the BTH becomes the receiver's queue pair. The
@@ -178,8 +178,8 @@ func (c *Conversation) path(d Direction) []Layer {
 	for _, tag := range c.VLANs {
 		layers = append(layers, tag)
 	}
-	id := c.halves[d].ipid
-	c.halves[d].ipid++
+	id := c.requestStreams[d].ipid
+	c.requestStreams[d].ipid++
 	switch {
 	case c.RoCEv1:
 		return append(layers, GRH{SGID: from.Addr, DGID: to.Addr})

@@ -78,9 +78,9 @@ func (c *Conversation) Reply(e *Exchange, m Message, options ...ReplyOption) Spa
 // (versions 1 to 1), and its acknowledgement.
 func (c *Conversation) ReplyError(e *Exchange, code uint32) Span { return answerError(c, e, code) }
 
-// Callback appends a call of the server and the client's reply, both inline
+// ReverseCall appends a call of the server and the client's reply, both inline
 // (RFC 8167), each acknowledged.
-func (c *Conversation) Callback(call, reply Message) Span { return callback(c, call, reply) }
+func (c *Conversation) ReverseCall(call, reply Message) Span { return reverseCall(c, call, reply) }
 
 func (c *Conversation) next() int { return len(c.Frames) }
 

@@ -20,26 +20,26 @@ func (e *Exchange) with(h Header, direction uint32, rpc []byte) []byte {
 	}.With(rpc)
 }
 
-// Tell appends a message of version 2 that stands alone, such as an OPTIONAL or an
+// Message2 appends a message of version 2 that stands alone, such as an OPTIONAL or an
 // ERROR, with the credits of its sender, and its acknowledgement.
-func (c *Conversation) Tell(d Direction, h Header2) Span { return tell2(c, d, h) }
+func (c *Conversation) Message2(d Direction, h Header2) Span { return message2(c, d, h) }
 
-// Tell appends a message of version 2, as Conversation.Tell does.
-func (c *IWARP) Tell(d Direction, h Header2) Span { return tell2(c, d, h) }
+// Message2 appends a message of version 2, as Conversation.Message2 does.
+func (c *IWARP) Message2(d Direction, h Header2) Span { return message2(c, d, h) }
 
-// Callback2 is Callback in version 2.
-func (c *Conversation) Callback2(call, reply Message) Span { return callback2(c, call, reply) }
+// ReverseCall2 is Callback in version 2.
+func (c *Conversation) ReverseCall2(call, reply Message) Span { return reverseCall2(c, call, reply) }
 
-// Callback2 is Callback in version 2.
-func (c *IWARP) Callback2(call, reply Message) Span { return callback2(c, call, reply) }
+// ReverseCall2 is Callback in version 2.
+func (c *IWARP) ReverseCall2(call, reply Message) Span { return reverseCall2(c, call, reply) }
 
-func tell2(v verbs, d Direction, h Header2) Span {
+func message2(v verbs, d Direction, h Header2) Span {
 	h.Credits = or(h.Credits, v.credits(d))
 	s := v.Send(d, h.Bytes())
 	return Span{s.First, v.Ack(d.Opposite()).End}
 }
 
-func callback2(v verbs, call, reply Message) Span {
+func reverseCall2(v verbs, call, reply Message) Span {
 	s := v.Send(ToClient, Header2{XID: call.XID(), Credits: v.credits(ToClient)}.With(call.Bytes))
 	v.Ack(ToServer)
 	v.Send(ToServer, Header2{XID: reply.XID(), Credits: v.credits(ToServer), Direction: DirectionReply}.With(reply.Bytes))

@@ -117,7 +117,7 @@ func TestNothingIsLostInReduction(t *testing.T) {
 func TestCallback(t *testing.T) {
 	c := NewConversation(Setup{})
 	call := Message{Bytes: RPCCall{XID: 9, Program: 0x40000000, Version: 1}.Bytes()}
-	c.Callback(call, Message{Bytes: RPCReply{XID: 9}.Bytes()})
+	c.ReverseCall(call, Message{Bytes: RPCReply{XID: 9}.Bytes()})
 	if got, want := script(t, c, c.Frames), "<04+0:68 >11+0/1f.1 >04+0:52 <11+0/1f.1"; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

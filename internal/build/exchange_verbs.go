@@ -83,7 +83,7 @@ func answerError(v verbs, e *Exchange, code uint32) Span {
 	return Span{s.First, v.Ack(ToServer).End}
 }
 
-func callback(v verbs, call, reply Message) Span {
+func reverseCall(v verbs, call, reply Message) Span {
 	s := v.Send(ToClient, Header{XID: call.XID(), Credits: v.credits(ToClient)}.With(call.Bytes))
 	v.Ack(ToServer)
 	v.Send(ToServer, Header{XID: reply.XID(), Credits: v.credits(ToServer)}.With(reply.Bytes))

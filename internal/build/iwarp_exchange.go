@@ -13,9 +13,9 @@ func (c *IWARP) Reply(e *Exchange, m Message, options ...ReplyOption) Span {
 // Conversation.ReplyError does.
 func (c *IWARP) ReplyError(e *Exchange, code uint32) Span { return answerError(c, e, code) }
 
-// Callback appends a call of the server and the client's reply, as
-// Conversation.Callback does.
-func (c *IWARP) Callback(call, reply Message) Span { return callback(c, call, reply) }
+// ReverseCall appends a call of the server and the client's reply, as
+// Conversation.ReverseCall does.
+func (c *IWARP) ReverseCall(call, reply Message) Span { return reverseCall(c, call, reply) }
 
 func (c *IWARP) next() int { return len(c.Frames) }
 

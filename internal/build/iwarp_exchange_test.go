@@ -12,7 +12,7 @@ func TestExchangesAreTheSame(t *testing.T) {
 		Call(m Message, offers ...Offer) *Exchange
 		Reply(e *Exchange, m Message, options ...ReplyOption) Span
 		ReplyError(e *Exchange, code uint32) Span
-		Callback(call, reply Message) Span
+		ReverseCall(call, reply Message) Span
 	}
 	data := hexBytes(5000)
 	story := func(c teller) {
@@ -22,7 +22,7 @@ func TestExchangesAreTheSame(t *testing.T) {
 		c.Reply(c.Call(NFS3Read(4, fh, 0, 5000), WriteChunk{{0xc, 3000, 0x1000}, {0xd, 3000, 0x5000}}), NFS3ReadReply(4, data), Invalidate(0xc))
 		c.Reply(c.Call(NFS3Read(5, fh, 0, 5000), ReplyChunk{{0xe, 8192, 0x1000}}), NFS3ReadReply(5, data))
 		c.ReplyError(c.Call(NFS3Null(6)), ErrVers)
-		c.Callback(NFS3Null(7), NFS3NullReply(7))
+		c.ReverseCall(NFS3Null(7), NFS3NullReply(7))
 	}
 	roce, iwarp := NewConversation(Setup{}), NewIWARP(IWARPSetup{})
 	story(roce)

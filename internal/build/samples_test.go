@@ -15,14 +15,14 @@ import (
 
 var update = flag.Bool("update", false, "write the samples of version 2 into the folder samples anew")
 
-// story is what the samples need of a conversation.
-type story interface {
+// scripted is what the samples need of a conversation.
+type scripted interface {
 	Connect() build.Span
 	Call(build.Message, ...build.Offer) *build.Exchange
 	Reply(*build.Exchange, build.Message, ...build.ReplyOption) build.Span
 	ReplyError(*build.Exchange, uint32) build.Span
-	Callback2(call, reply build.Message) build.Span
-	Tell(build.Direction, build.Header2) build.Span
+	ReverseCall2(call, reply build.Message) build.Span
+	Message2(build.Direction, build.Header2) build.Span
 	Send(build.Direction, []byte) build.Span
 	Ack(build.Direction) build.Span
 	Disconnect() build.Span
@@ -34,7 +34,7 @@ type story interface {
 func TestSamples(t *testing.T) {
 	for _, s := range []struct {
 		name           string
-		tell           func(story)
+		tell           func(scripted)
 		client, server build.Host
 	}{
 		// The private data of RFC 8797 are for version 1.
@@ -90,26 +90,26 @@ func sample(t *testing.T, name string, frames build.Frames) {
 func two() build.Version2 { return build.Version2{} }
 
 // version2 is a connection on which both ends speak version 2.
-func version2(c story) {
+func version2(c scripted) {
 	c.Connect()
 	characteristics(c)
 	traffic(c)
 	c.Wait(time.Second)
 	resize(c)
-	c.Callback2(callbackNull(0x101), build.Message{Bytes: build.RPCReply{XID: 0x101}.Bytes()})
+	c.ReverseCall2(callbackNull(0x101), build.Message{Bytes: build.RPCReply{XID: 0x101}.Bytes()})
 	failures(c)
 	c.Disconnect()
 }
 
 // characteristics are those that both ends begin with: of the server also one that
 // is an experiment.
-func characteristics(c story) {
-	c.Tell(build.ToServer, build.Header2{XID: 0x1001, Proc: build.OPTIONAL, Option: build.InitXchar, Info: build.XcharInit([]build.Xchar{
+func characteristics(c scripted) {
+	c.Message2(build.ToServer, build.Header2{XID: 0x1001, Proc: build.OPTIONAL, Option: build.InitXchar, Info: build.XcharInit([]build.Xchar{
 		build.XcharWord(build.XcharRBSIZ, 8192),
 		build.XcharWord(build.XcharRQREMINV, 1),
 		build.XcharWord(build.XcharBRS, build.BRSSizeLim),
 	}, build.XcharSubset{1, 2})})
-	c.Tell(build.ToClient, build.Header2{XID: 0x2001, Proc: build.OPTIONAL, Option: build.InitXchar, Info: build.XcharInit([]build.Xchar{
+	c.Message2(build.ToClient, build.Header2{XID: 0x2001, Proc: build.OPTIONAL, Option: build.InitXchar, Info: build.XcharInit([]build.Xchar{
 		build.XcharWord(build.XcharRBSIZ, 4096),
 		build.XcharWord(build.XcharRQREMINV, 0),
 		build.XcharWord(build.XcharBRS, build.BRSGeneral),
@@ -120,7 +120,7 @@ func characteristics(c story) {
 
 // traffic is NFS version 3: with and without chunks, long, and with remote
 // invalidation of what the call lets be invalidated.
-func traffic(c story) {
+func traffic(c scripted) {
 	fh, data := []byte("version 2 file handle"), made(3000)
 	c.Reply(c.Call(build.NFS3Null(1), two()), build.NFS3NullReply(1))
 	c.Reply(c.Call(build.NFS3GetAttr(2, fh), two()), build.NFS3GetAttrReply(2, 3000))
@@ -138,34 +138,34 @@ func traffic(c story) {
 
 // resize raises both receive buffers: the server's some time after it was asked,
 // which a long WRITE inline then uses, the client's at once.
-func resize(c story) {
-	c.Tell(build.ToServer, build.Header2{XID: 0x1002, Proc: build.OPTIONAL, Option: build.ReqXchar, Info: build.XcharReq(
+func resize(c scripted) {
+	c.Message2(build.ToServer, build.Header2{XID: 0x1002, Proc: build.OPTIONAL, Option: build.ReqXchar, Info: build.XcharReq(
 		build.XcharWord(build.XcharRBSIZ, 16384), build.XcharWord(build.XcharBRS, build.BRSNone), build.Xchar{ID: 0xffffff02, Data: []byte{1}})})
-	c.Tell(build.ToClient, build.Header2{XID: 0x1002, Proc: build.OPTIONAL, Direction: build.DirectionReply, Option: build.RespXchar,
+	c.Message2(build.ToClient, build.Header2{XID: 0x1002, Proc: build.OPTIONAL, Direction: build.DirectionReply, Option: build.RespXchar,
 		Info: build.XcharResp(nil, build.XcharSubset{1, 2}, build.XcharSubset{0})})
 	c.Wait(10 * time.Millisecond)
-	c.Tell(build.ToClient, build.Header2{XID: 0x2002, Proc: build.OPTIONAL, Option: build.UpdXchar, Info: build.XcharUpd(build.XcharWord(build.XcharRBSIZ, 16384), true)})
-	c.Tell(build.ToClient, build.Header2{XID: 0x2003, Proc: build.OPTIONAL, Option: build.ReqXchar, Info: build.XcharReq(build.XcharWord(build.XcharRBSIZ, 12288))})
-	c.Tell(build.ToServer, build.Header2{XID: 0x2003, Proc: build.OPTIONAL, Direction: build.DirectionReply, Option: build.RespXchar,
+	c.Message2(build.ToClient, build.Header2{XID: 0x2002, Proc: build.OPTIONAL, Option: build.UpdXchar, Info: build.XcharUpd(build.XcharWord(build.XcharRBSIZ, 16384), true)})
+	c.Message2(build.ToClient, build.Header2{XID: 0x2003, Proc: build.OPTIONAL, Option: build.ReqXchar, Info: build.XcharReq(build.XcharWord(build.XcharRBSIZ, 12288))})
+	c.Message2(build.ToServer, build.Header2{XID: 0x2003, Proc: build.OPTIONAL, Direction: build.DirectionReply, Option: build.RespXchar,
 		Info: build.XcharResp(build.XcharSubset{0}, nil, nil)})
 	c.Reply(c.Call(build.NFS3Write(8, []byte("version 2 file handle"), 6000, made(9000)), two()), build.NFS3WriteReply(8, 9000))
 }
 
 // failures are an RDMA2_ERROR of each kind, and what draws it.
-func failures(c story) {
+func failures(c scripted) {
 	fh := []byte("version 2 file handle")
 	fails := func(data []byte, h build.Header2) {
 		c.Send(build.ToServer, data)
 		c.Ack(build.ToClient)
 		h.XID, h.Proc = binary.BigEndian.Uint32(data), build.ERROR
-		c.Tell(build.ToClient, h)
+		c.Message2(build.ToClient, h)
 	}
 	bad := build.Header2{XID: 9, Credits: 128}.With(build.NFS3GetAttr(9, fh).Bytes)
 	bad[35] = 7 // whether there is a Reply chunk
 	fails(bad, build.Header2{Err: build.Err2BadXDR})
 	small := build.WriteChunk{{Handle: 0xc85, Length: 1000, Offset: 0x1000}, {Handle: 0xc86, Length: 1000, Offset: 0x8000}}
 	c.Call(build.NFS3Read(10, fh, 0, 3000), two(), small)
-	c.Tell(build.ToClient, build.Header2{XID: 10, Proc: build.ERROR, Err: build.Err2CantReply, Processed: 1, SegmentIndex: 2, LengthNeeded: 2000})
+	c.Message2(build.ToClient, build.Header2{XID: 10, Proc: build.ERROR, Err: build.Err2CantReply, Processed: 1, SegmentIndex: 2, LengthNeeded: 2000})
 	c.Reply(c.Call(build.NFS3Read(10, fh, 0, 3000), build.Version2{InvHandle: 0xc87}, build.WriteChunk{{Handle: 0xc87, Length: 3000, Offset: 0x1000}}),
 		build.NFS3ReadReply(10, made(3000)), build.Invalidate(0xc87))
 	fails(build.Header2{XID: 11, Credits: 128, Proc: 7}.Bytes(), build.Header2{Err: build.Err2InvalidProc})
@@ -174,7 +174,7 @@ func failures(c story) {
 }
 
 // fallback is a client that tries version 2, and a server that knows version 1.
-func fallback(c story) {
+func fallback(c scripted) {
 	fh, data := []byte("file handle"), made(3000)
 	c.Connect()
 	c.ReplyError(c.Call(build.NFS3Null(1), two()), build.ErrVers)

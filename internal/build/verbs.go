@@ -28,7 +28,7 @@ type kind struct{ first, middle, last, only uint8 }
 // message appends a message of one or more packets; head are the extended
 // headers of its first packet, tail those of its last.
 func (c *Conversation) message(d Direction, data []byte, k kind, head, tail []Layer) Span {
-	first, h := len(c.Frames), &c.halves[d]
+	first, h := len(c.Frames), &c.requestStreams[d]
 	c.segments(data, k, func(op uint8, piece []byte, begin, end bool) {
 		var layers []Layer
 		if begin {
@@ -75,7 +75,7 @@ type Read struct {
 // ReadRequest appends an RDMA Read request for length bytes of the receiver's
 // memory. It takes as many PSNs as its responses will need.
 func (c *Conversation) ReadRequest(d Direction, rkey uint32, va uint64, length int) Read {
-	h := &c.halves[d]
+	h := &c.requestStreams[d]
 	r := Read{Dir: d, PSN: h.take(c.packets(length)), Length: length}
 	h.complete()
 	r.Span = c.Packet(d, BTH{OpCode: RCReadRequest, PSN: r.PSN, AckReq: true}, RETH{VA: va, RKey: rkey, DMALen: uint32(length)})
@@ -86,7 +86,7 @@ func (c *Conversation) ReadRequest(d Direction, rkey uint32, va uint64, length i
 // length that was asked for, against its direction.
 func (c *Conversation) ReadResponse(r Read, data []byte) Span {
 	first, psn := len(c.Frames), r.PSN
-	msn := c.halves[r.Dir].msn(add24(psn, uint32(c.packets(len(data))-1)))
+	msn := c.requestStreams[r.Dir].msn(add24(psn, uint32(c.packets(len(data))-1)))
 	k := kind{RCReadResponseFirst, RCReadResponseMiddle, RCReadResponseLast, RCReadResponseOnly}
 	c.segments(data, k, func(op uint8, piece []byte, begin, end bool) {
 		layers := []Layer{Payload(piece)}

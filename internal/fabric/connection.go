@@ -22,14 +22,14 @@ type connection struct {
 	ownReads    int
 	mayBegin    bool // on iWARP not before the peer has, if that one dialed
 
-	told     []transport.Completion // that Next has not returned yet
-	underWay int                    // of those, this side's own work
-	posted   []int                  // Receives, in the order in which they are used
-	held     []bool                 // buffers that the caller has
-	buffers  [][]byte
-	handles  map[uint32]*memory // by which the peer finds memory
-	windows  map[*window]struct{}
-	regions  map[*region]struct{}
+	completions []transport.Completion // that Next has not returned yet
+	underWay    int                    // of those, this side's own work
+	posted      []int                  // Receives, in the order in which they are used
+	held        []bool                 // buffers that the caller has
+	buffers     [][]byte
+	handles     map[uint32]*memory // by which the peer finds memory
+	windows     map[*window]struct{}
+	regions     map[*region]struct{}
 
 	reason error // of the end
 	closed bool
@@ -77,9 +77,9 @@ func (c *connection) take() (done transport.Completion, is bool, err error) {
 	case c.closed:
 		signal(c.wake) // for who else waits
 		return done, false, transport.ErrClosed
-	case len(c.told) > 0:
-		done = c.told[0]
-		c.told = c.told[1:]
+	case len(c.completions) > 0:
+		done = c.completions[0]
+		c.completions = c.completions[1:]
 		if done.Operation != transport.OpReceive {
 			c.underWay--
 		}
@@ -99,9 +99,9 @@ func (c *connection) take() (done transport.Completion, is bool, err error) {
 	return done, false, nil
 }
 
-// tell has Next return a completion.
-func (c *connection) tell(done transport.Completion) {
-	c.told = append(c.told, done)
+// complete has Next return a completion.
+func (c *connection) complete(done transport.Completion) {
+	c.completions = append(c.completions, done)
 	signal(c.wake)
 }
 
@@ -184,7 +184,7 @@ func (c *connection) breaks(w transport.Completion, status, peers int) {
 		own = fmt.Errorf("the peer disconnected, or one side found a fault (%w)", workError(status))
 	}
 	w.Err = workError(status)
-	c.tell(w)
+	c.complete(w)
 	c.end(own)
 	switch {
 	case peers > 0:

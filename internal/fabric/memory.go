@@ -158,7 +158,7 @@ func (w *window) Bind(id uint64, r transport.Range, access transport.Access) (ui
 	}
 	w.handle, w.shows, w.binding = done.Handle, of, true
 	c.handles[w.handle] = &memory{bytes: bytes, offset: of.offset + uint64(r.At), access: access & (transport.RemoteRead | transport.RemoteWrite), window: w}
-	c.tell(done)
+	c.complete(done)
 	return w.handle, nil
 }
 

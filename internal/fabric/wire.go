@@ -81,7 +81,7 @@ func (f *Fabric) frames(n int, events []Event) *build.Frames {
 	}
 	client := build.Host{Addr: ask.From.Addr(), Port: ask.From.Port(), QPN: 0x11 + 2*uint32(n), CommID: 0x8dae0ff3 + uint32(n), Private: some(ask.Bytes)}
 	server := build.Host{Addr: ask.To.Addr(), QPN: 0x12 + 2*uint32(n), CommID: 0x481ec7f8 + uint32(n), Private: some(agree.Bytes)}
-	var t teller
+	var t exchange
 	if f.device.IWARP {
 		c := build.NewIWARP(build.IWARPSetup{Client: client, Server: server, Service: ask.To.Port(), CRC: true})
 		t = &iwarp{IWARP: c}
@@ -136,8 +136,8 @@ func cross(t wire, d build.Direction, e Event) {
 	t.Ack(d.Opposite())
 }
 
-// A teller appends what is each transport's own.
-type teller interface {
+// A exchange appends what is each transport's own.
+type exchange interface {
 	wire
 	connect()
 	refuse(e Event)

@@ -80,7 +80,7 @@ func (c *connection) send(id uint64, message []byte, invalidate *uint32) error {
 	}
 	got.Message = peer.buffers[slot][:copy(peer.buffers[slot], message)]
 	peer.held[slot] = true
-	peer.tell(got)
+	peer.complete(got)
 	c.succeeds(done, e)
 	return nil
 }
@@ -168,7 +168,7 @@ func (c *connection) Invalidate(id uint64, handle uint32) error {
 		return nil
 	}
 	delete(c.handles, handle)
-	c.tell(done)
+	c.complete(done)
 	return nil
 }
 
@@ -186,7 +186,7 @@ func (c *connection) tooEarly(done transport.Completion, e Event) bool {
 func (c *connection) succeeds(done transport.Completion, e Event) {
 	c.other.mayBegin = true
 	c.note(e)
-	c.tell(done)
+	c.complete(done)
 }
 
 // fault breaks the connection by work that crossed to the peer.

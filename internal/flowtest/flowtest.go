@@ -89,8 +89,8 @@ func (s *Sink) ReadData(c *flow.Conn, r *flow.Read, d *flow.ReadData) {
 	}
 }
 
-// Settled is that of flow.Sink.
-func (s *Sink) Settled(c *flow.Conn) { s.alive(c, "Settled") }
+// FrameDone is that of flow.Sink.
+func (s *Sink) FrameDone(c *flow.Conn) { s.alive(c, "Settled") }
 
 // Closed is that of flow.Sink.
 func (s *Sink) Closed(c *flow.Conn) {

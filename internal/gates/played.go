@@ -34,7 +34,7 @@ func play(list []*rules.Rule, text string, over scene.Transport, of *rules.Rule)
 		frames = append(frames, *f)
 	}
 	shut := make(map[string]bool)
-	found, err := ruletest.Judge(list, frames, func(by rules.Asker, g rules.Limitation, is bool) {
+	found, err := ruletest.FindingsOf(list, frames, func(by rules.Asker, g rules.Limitation, is bool) {
 		if is && (by.Rule == of || by.Rule == nil) {
 			shut[g.String()] = true
 		}

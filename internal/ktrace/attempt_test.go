@@ -32,9 +32,9 @@ func TestOnlyTheLastAttemptCounts(t *testing.T) {
 	}
 }
 
-// story makes a trace of one task from a line of words: "read:1", "reply:2.",
+// exchange makes a trace of one task from a line of words: "read:1", "reply:2.",
 // each a list, the number of a buffer, and a dot for "(last)".
-func story(words string) string {
+func exchange(words string) string {
 	const start = "  a b-1  [000] .....  1.000000: xprtrdma_"
 	var b strings.Builder
 	handle := byte('0')
@@ -75,7 +75,7 @@ func TestWhereAnAttemptBegins(t *testing.T) {
 		{"the same memory for argument and reply", "read:1. reply:1.", 1, 0, 1, 0},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			c := parse(t, story(test.words)).Calls[0]
+			c := parse(t, exchange(test.words)).Calls[0]
 			if len(c.Reads) != test.reads || len(c.Writes) != test.writes || len(c.Replies) != test.replies || c.Abandoned != test.abandoned {
 				t.Errorf("%q: %d reads, %d writes, %d replies, %d abandoned; want %d, %d, %d, %d", test.words,
 					len(c.Reads), len(c.Writes), len(c.Replies), c.Abandoned,

@@ -35,9 +35,9 @@ func CheckLate(tb testing.TB, list []*rules.Rule, frames []capture.Frame, n int)
 	return finish(tb, d, k, all, frames)
 }
 
-// Judge asks the rules about a capture, and returns all that they say. Note is called for what
+// FindingsOf asks the rules about a capture, and returns all that they say. Note is called for what
 // is asked of the limitations.
-func Judge(list []*rules.Rule, frames []capture.Frame, note func(by rules.Asker, g rules.Limitation, shut bool)) ([]*finding.Finding, error) {
+func FindingsOf(list []*rules.Rule, frames []capture.Frame, note func(by rules.Asker, g rules.Limitation, shut bool)) ([]*finding.Finding, error) {
 	d, k, all, err := trial.Start(list)
 	if err != nil {
 		return nil, err

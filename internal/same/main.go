@@ -110,11 +110,11 @@ func (o *options) compare(old, new string, out, progress io.Writer) (differ int,
 		return 0, err
 	}
 	defer os.RemoveAll(c.temp)
-	t := &teller{out: out, total: len(units)}
+	t := &printer{out: out, total: len(units)}
 	if f, ok := progress.(*os.File); ok && isatty.IsTerminal(f.Fd()) {
 		t.progress = f
 	}
-	if err := c.compareAll(units, o.jobs, t.tell); err != nil {
+	if err := c.compareAll(units, o.jobs, t.print); err != nil {
 		return 0, err
 	}
 	return t.differ, t.close()

@@ -105,7 +105,7 @@ func (p *player) makeCall(e *exchange, s *sending) {
 	if s.replychunk != nil {
 		h.Reply = append([]build.Segment{}, s.replychunk.segments...)
 	}
-	s.says(p.cur.version, build.DirectionCall)
+	s.complete(p.cur.version, build.DirectionCall)
 	e.header, e.version, e.inv = h, s.version, s.inv
 	e.sent = p.send(s, h, inline)
 }

@@ -35,7 +35,7 @@ func (p *player) errorStatement(c *cursor, options []*cursor) {
 		h.XID = s.xid
 	}
 	if p.err == nil {
-		s.says(cmp.Or(e.version, p.cur.version), build.DirectionReply)
+		s.complete(cmp.Or(e.version, p.cur.version), build.DirectionReply)
 		h.Credits = p.cur.credits(s.dir)
 		p.send(s, h, nil)
 	}

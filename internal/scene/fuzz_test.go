@@ -10,7 +10,7 @@ import (
 // FuzzPlay holds that any text is a scene or an *Error that names one of its
 // lines.
 func FuzzPlay(f *testing.F) {
-	f.Add(story)
+	f.Add(conversation)
 	for _, name := range []string{"testdata/messages.txt", "testdata/version2.txt", "testdata/traffic.txt"} {
 		all, err := os.ReadFile(name)
 		if err != nil {

@@ -16,7 +16,7 @@ func (m *mpa) take(c *cursor) {
 			c.mark("=")
 			m.revision = uint8(c.parse(c.word(name), name, 8))
 		case "crc", "markers":
-			m.sides(c, name)
+			m.parties(c, name)
 		case "rtr":
 			c.mark("=")
 			m.rtr = build.RTR(c.choice("send", int(build.RTRSend), "write", int(build.RTRWrite), "read", int(build.RTRRead)))
@@ -37,9 +37,9 @@ func (m *mpa) take(c *cursor) {
 	}
 }
 
-// sides takes whose start frame asks for CRC or markers: client, server, or
+// parties takes whose start frame asks for CRC or markers: client, server, or
 // both, which nothing means too.
-func (m *mpa) sides(c *cursor, name string) {
+func (m *mpa) parties(c *cursor, name string) {
 	side := "both"
 	if c.peek().is("=") {
 		c.take()

@@ -105,7 +105,7 @@ func (p *player) optionalStatement(c *cursor, options []*cursor) {
 	if p.err != nil {
 		return
 	}
-	s.says(2, build.DirectionCall)
+	s.complete(2, build.DirectionCall)
 	e := p.exchanges[id]
 	if e == nil || e.alone {
 		e = &exchange{call: &call{}, xid: s.xid, dir: s.dir, version: s.version, alone: true}

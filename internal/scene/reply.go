@@ -100,7 +100,7 @@ func (p *player) replyStatement(c *cursor, options []*cursor) {
 	if r.returnsReply {
 		h.Reply = r.reply
 	}
-	if s.says(e.version, build.DirectionReply); s.version == 2 {
+	if s.complete(e.version, build.DirectionReply); s.version == 2 {
 		s.answers(e)
 	}
 	if p.err == nil {

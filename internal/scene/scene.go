@@ -109,7 +109,7 @@ func (p *player) scene() *Scene {
 		}
 	}
 	for _, w := range p.wants {
-		w.settle(numbers[w.Connection])
+		w.resolve(numbers[w.Connection])
 		s.Wants = append(s.Wants, *w)
 	}
 	return s

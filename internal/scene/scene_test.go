@@ -2,7 +2,7 @@ package scene
 
 import "testing"
 
-const story = `
+const conversation = `
 connect
 call 1 NFS3 READ file="fh" offset=0 count=3000
     write 0xc82 4096
@@ -17,7 +17,7 @@ disconnect
 
 func TestStory(t *testing.T) {
 	for _, over := range []Transport{RoCE, IWARP} {
-		scene, s := watch(t, story, over)
+		scene, s := watch(t, conversation, over)
 		for _, f := range s.faults {
 			t.Errorf("%s: %s", over, f)
 		}

@@ -52,9 +52,9 @@ func (c *cursor) version() uint32 {
 	return v
 }
 
-// says completes what the text leaves open: the version of a message to which an
+// complete completes what the text leaves open: the version of a message to which an
 // exchange belongs, and what its direction is.
-func (s *second) says(version, direction uint32) {
+func (s *second) complete(version, direction uint32) {
 	if s.option != nil {
 		version = 2
 		if s.option.kind == build.RespXchar {

@@ -103,8 +103,8 @@ func (c *cursor) fail2(condition bool, reason string) {
 	}
 }
 
-// settle fills what is known when all frames have their numbers.
-func (w *Want) settle(numbers []int) {
+// resolve fills what is known when all frames have their numbers.
+func (w *Want) resolve(numbers []int) {
 	w.numbers = numbers
 	whole := w.made
 	switch {

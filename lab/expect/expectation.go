@@ -122,13 +122,13 @@ func (e *expectation) differs(program, folder string, all []*connection) (string
 	return "", nil
 }
 
-// told are the rules that tell by a reply what is wrong with the call.
-var told = [...]string{"HDR-014", "RPC-005"}
+// reportedByReply are the rules that tell by a reply what is wrong with the call.
+var reportedByReply = [...]string{"HDR-014", "RPC-005"}
 
 // faults says which findings are about what our own end sent, and not in the capture that it replays, "" if
 // there are none.
 func (e *expectation) faults(program, folder string, all []*connection) (string, error) {
-	permitted := append(e.rules, told[:]...)
+	permitted := append(e.rules, reportedByReply[:]...)
 	if e.capture != "" {
 		original, err := e.original(program, folder)
 		if err != nil {

@@ -33,14 +33,14 @@ func main() {
 		fmt.Fprintln(os.Stderr, "usage: go run ./lab/expect FOLDER")
 		os.Exit(2)
 	}
-	if err := judge(os.Args[1]); err != nil {
+	if err := checkAll(os.Args[1]); err != nil {
 		fmt.Fprintln(os.Stderr, "lab:", err)
 		os.Exit(1)
 	}
 }
 
-// judge holds each line of expected against what is found, and prints it.
-func judge(folder string) error {
+// checkAll holds each line of expected against what is found, and prints it.
+func checkAll(folder string) error {
 	text, err := os.ReadFile(filepath.Join(folder, "expected"))
 	if err != nil {
 		return err

@@ -43,7 +43,7 @@ func run(args []string) error {
 	case args[0] == "cut" && len(args) == 2:
 		return cut(args[1])
 	case args[0] == "judge" && len(args) == 3:
-		return judge(args[1], args[2])
+		return check(args[1], args[2])
 	}
 	return errUsage
 }

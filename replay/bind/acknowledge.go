@@ -30,7 +30,7 @@ const (
 func (b *Binder) Acknowledge(live Message) ([]byte, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	live.Backward = true
+	live.Reverse = true
 	c, err := b.read(&live)
 	if err != nil {
 		return nil, err
@@ -88,7 +88,7 @@ func words(b []byte, list ...uint32) []byte {
 func (b *Binder) SameOperations(one, other Message) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if one.Backward != other.Backward || one.Procedure != other.Procedure || !one.Backward && (one.Program != other.Program || one.Version != other.Version) {
+	if one.Reverse != other.Reverse || one.Procedure != other.Procedure || !one.Reverse && (one.Program != other.Program || one.Version != other.Version) {
 		return false
 	}
 	c, err := b.read(&one)

@@ -49,7 +49,7 @@ func replayed(t *testing.T, id int, steps []step) {
 	calls := make(map[*exchange]*bind.Call)
 	bound, unbound := 0, 0
 	for _, s := range steps {
-		if s.call.Backward {
+		if s.call.Reverse {
 			continue
 		}
 		if s.isReply {

@@ -36,7 +36,7 @@ func (b *Binder) Longer(captured, live Message) int { return b.differ(captured, 
 
 // differ compares a reply with the captured one.
 func (b *Binder) differ(captured, live Message) *differ {
-	live.Program, live.Version, live.Procedure, live.Backward = captured.Program, captured.Version, captured.Procedure, captured.Backward
+	live.Program, live.Version, live.Procedure, live.Reverse = captured.Program, captured.Version, captured.Procedure, captured.Reverse
 	was, is := replyTree(b, &captured), replyTree(b, &live)
 	d := &differ{captured: captured.Bytes, live: live.Bytes, plan: b.plan(&captured), ignored: b.ignored}
 	switch {
@@ -153,7 +153,7 @@ func (d *differ) node(path string, was, is *field.Node) {
 		} else if d.leftOut(d.field(c)) {
 			d.longer -= size(c)
 		} else {
-			d.add(join(path, c.Name), c.Key, told(c), absent)
+			d.add(join(path, c.Name), c.Key, inWords(c), absent)
 		}
 	}
 	paired := make(map[*field.Node]bool, len(pairs))
@@ -166,7 +166,7 @@ func (d *differ) node(path string, was, is *field.Node) {
 		case d.leftOut(d.field(c)):
 			d.longer += size(c)
 		default:
-			d.add(join(path, c.Name), c.Key, absent, told(c))
+			d.add(join(path, c.Name), c.Key, absent, inWords(c))
 		}
 	}
 }
@@ -186,8 +186,8 @@ func counts(value string) bool {
 	return strings.HasSuffix(value, " element") || strings.HasSuffix(value, " elements")
 }
 
-// told is a value in words.
-func told(n *field.Node) string {
+// inWords is a value in words.
+func inWords(n *field.Node) string {
 	if n.Value == "" {
 		return "present"
 	}
@@ -213,7 +213,7 @@ func (d *differ) leaf(path string, f *types.Field, was, is *field.Node) {
 		}
 		return
 	}
-	captured, live := told(was), told(is)
+	captured, live := inWords(was), inWords(is)
 	if captured == live {
 		// What is shown of long data is not where they differ.
 		at := 0

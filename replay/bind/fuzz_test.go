@@ -19,7 +19,7 @@ func FuzzBind(f *testing.F) {
 			if len(e.call.Reads) > 0 {
 				position = e.call.Reads[0].Position
 			}
-			f.Add(e.call.Bytes, e.reply.Bytes, e.reply.Bytes, e.call.Program, e.call.Version, e.call.Procedure, position, uint32(0), e.call.Backward)
+			f.Add(e.call.Bytes, e.reply.Bytes, e.reply.Bytes, e.call.Program, e.call.Version, e.call.Procedure, position, uint32(0), e.call.Reverse)
 		}
 	}
 	s := spec(f)
@@ -28,7 +28,7 @@ func FuzzBind(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m := bind.Message{Bytes: call, Program: program, Version: version, Procedure: procedure, Backward: backward}
+		m := bind.Message{Bytes: call, Program: program, Version: version, Procedure: procedure, Reverse: backward}
 		was, is := m, m
 		was.Bytes, is.Bytes = captured, live
 		if position > 0 {

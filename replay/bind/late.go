@@ -27,8 +27,8 @@ type Late struct {
 	opened   []*lateState
 	// client is a client ID that a call outside of sessions names.
 	client []byte
-	// backward is what CalledBack says.
-	backward bool
+	// reverse is what CalledBack says.
+	reverse bool
 }
 
 // A lateSession is a session that no reply of the capture gave.
@@ -93,7 +93,7 @@ func (l *Late) Call(captured Message) (*Call, error) {
 
 // CalledBack says that the captured server calls its client, so that the session is to have a
 // backchannel.
-func (l *Late) CalledBack() { l.backward = true }
+func (l *Late) CalledBack() { l.reverse = true }
 
 // Reply looks at what the reply to a call gives.
 func (l *Late) Reply(c *Call, captured Message) {

@@ -52,7 +52,7 @@ func (l *Late) beginSession(b *Beginning, s *lateSession, owner, of string) erro
 		return err
 	}
 	flags, with := uint32(0), ""
-	if l.backward || s.backchannel {
+	if l.reverse || s.backchannel {
 		flags, with = createBackchannel, ", backchannel"
 	}
 	slots := max(s.slots, 1)

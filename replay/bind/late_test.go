@@ -117,7 +117,7 @@ func (r *lateReplay) captured(steps []step) {
 	calls := make(map[*exchange]*bind.Call)
 	for _, s := range steps {
 		switch {
-		case s.call.Backward:
+		case s.call.Reverse:
 		case !s.isReply:
 			calls[s.exchange] = r.call(fmt.Sprintf("XID %#08x", s.xid), s.call)
 		case calls[s.exchange] != nil:

@@ -38,7 +38,7 @@ func (c *Call) Reply(captured *Message, live Message) Verdict {
 func (c *Call) of(m *Message) *Message {
 	reply := *m
 	reply.Program, reply.Version, reply.Procedure = c.captured.Program, c.captured.Version, c.captured.Procedure
-	reply.Backward = c.captured.Backward
+	reply.Reverse = c.captured.Reverse
 	return &reply
 }
 

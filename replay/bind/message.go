@@ -9,9 +9,9 @@ type Message struct {
 	Bytes []byte
 	// Program, Version and Procedure are those of the call, also in its reply.
 	Program, Version, Procedure uint32
-	// Backward says that the call goes from the server to the client
+	// Reverse says that the call goes from the server to the client
 	// (RFC 8167): its program's number is whatever the client chose.
-	Backward bool
+	Reverse bool
 	// Reads are a call's Read chunks in ascending order of Position, as
 	// walk.Reduction has them: without the one at Position zero.
 	Reads []walk.ReadChunk

@@ -19,7 +19,7 @@ func TestCallsLeftOut(t *testing.T) {
 	}
 	calls, sent, left := make(map[*exchange]*bind.Call), make(map[string]uint32), 0
 	for i, s := range steps {
-		if s.call.Backward {
+		if s.call.Reverse {
 			continue
 		}
 		if s.isReply {
@@ -80,7 +80,7 @@ func TestNoDelegation(t *testing.T) {
 	}
 	calls, lacking, stood := make(map[*exchange]*bind.Call), make(map[string]bool), 0
 	for _, s := range steps {
-		if s.call.Backward {
+		if s.call.Reverse {
 			continue
 		}
 		if s.isReply {

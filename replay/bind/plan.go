@@ -142,7 +142,7 @@ func leaves(in *types.Type, f *types.Field) []string {
 // procedure is that of a message, nil if the texts do not describe it.
 func (p *plan) procedure(m *Message) *types.Procedure {
 	proc := p.Spec.Procedure(m.Program, m.Version, m.Procedure)
-	if proc == nil && m.Backward && p.Spec.Program(m.Program) == nil {
+	if proc == nil && m.Reverse && p.Spec.Program(m.Program) == nil {
 		// The client chooses the program's number: RFC 8881, section 18.36.
 		proc = p.Spec.Procedure(rpc.ProgramNFSCallback, 1, m.Procedure)
 	}

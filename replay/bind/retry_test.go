@@ -49,7 +49,7 @@ func TestDelay(t *testing.T) {
 	}
 	calls, delayed := make(map[*exchange]*bind.Call), 0
 	for i, s := range steps {
-		if s.call.Backward {
+		if s.call.Reverse {
 			continue
 		}
 		if !s.isReply {

@@ -58,7 +58,7 @@ func (found *recording) RPC(r *dissect.RPC) {
 	e.call = bind.Message{
 		Bytes:   payload(r.Call, r.Offer.LongCall),
 		Program: header.Program, Version: header.Version, Procedure: header.Procedure,
-		Backward: !r.Call.ToServer(),
+		Reverse: !r.Call.ToServer(),
 	}
 	e.reply = e.call
 	e.call.Reads = readChunks(&r.Call.Header)

@@ -5,9 +5,9 @@ import (
 	"github.com/rdmacap/rdmacap/replay/script"
 )
 
-// judge judges all that is sent. What the survey says of calls comes first: it knows which
+// check judges all that is sent. What the survey says of calls comes first: it knows which
 // of what they name is going to be replaced.
-func (p *Plan) judge(surveyed map[*script.Call]effect.Verdict) {
+func (p *Plan) check(surveyed map[*script.Call]effect.Verdict) {
 	for i := range p.steps {
 		s := &p.steps[i]
 		if s.kind != stepSend {
@@ -15,14 +15,14 @@ func (p *Plan) judge(surveyed map[*script.Call]effect.Verdict) {
 		}
 		v, known := surveyed[s.call]
 		if !known {
-			v = p.judged(s.message, nil)
+			v = p.effectOf(s.message, nil)
 		}
 		p.Effects.Add(v, s.call)
 	}
 }
 
-// judged is what a message may do. Kept is that of effect.Judge.
-func (p *Plan) judged(m *script.Message, kept func(op int) bool) effect.Verdict {
+// effectOf is what a message may do. Kept is that of effect.Checker.
+func (p *Plan) effectOf(m *script.Message, kept func(op int) bool) effect.Verdict {
 	v := p.judgement.Message(m, kept)
 	for i := range p.Options.Edits {
 		if e := &p.Options.Edits[i]; m.Call != nil && m.Call.Marks[e.Mark] && !harmless(e, m) {

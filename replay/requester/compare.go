@@ -90,7 +90,7 @@ func describe(h *rpcrdma.Header, data []byte) string {
 // status is that of the program, or else that of RPC.
 func (r *run) status(e *Exchange, a *answer) string {
 	live := describe(a.header, a.bytes)
-	if body := r.o.Bindings.Results(&e.Call.Header, e.Call.Backward, a.bytes, a.lengths); body != nil {
+	if body := r.o.Bindings.Results(&e.Call.Header, e.Call.Reverse, a.bytes, a.lengths); body != nil {
 		if status, _ := body.Statuses(); status != "" {
 			return status
 		}
@@ -100,8 +100,8 @@ func (r *run) status(e *Exchange, a *answer) string {
 
 // compareStatuses compares the statuses of the program and of its operations.
 func (r *run) compareStatuses(e *Exchange, a *answer, captured []byte) (same bool) {
-	was := r.o.Bindings.Results(&e.Call.Header, e.Call.Backward, captured, returnedLengths(&e.Call.Reply.Header))
-	is := r.o.Bindings.Results(&e.Call.Header, e.Call.Backward, a.bytes, a.lengths)
+	was := r.o.Bindings.Results(&e.Call.Header, e.Call.Reverse, captured, returnedLengths(&e.Call.Reply.Header))
+	is := r.o.Bindings.Results(&e.Call.Header, e.Call.Reverse, a.bytes, a.lengths)
 	if was == nil || is == nil {
 		return true // of a program that nothing describes
 	}
@@ -122,7 +122,7 @@ func (r *run) compareStatuses(e *Exchange, a *answer, captured []byte) (same boo
 		if name == "" {
 			name = n.Name
 		}
-		e.isAnother(name, said(b), said(n))
+		e.isAnother(name, statusOf(b), statusOf(n))
 		if waiting(b.Status) && n.OK {
 			e.Notes = append(e.Notes, "the captured server asked to wait ("+b.Status+"), and the live one did not")
 		}
@@ -146,8 +146,8 @@ func waiting(status string) bool {
 	return status == "NFS4ERR_GRACE" || status == "NFS4ERR_DELAY" || status == "NFS3ERR_JUKEBOX"
 }
 
-// said is the status of an operation.
-func said(o dissect.Op) string {
+// statusOf is the status of an operation.
+func statusOf(o dissect.Op) string {
 	if o.Name == "" {
 		return "not done"
 	}

@@ -30,7 +30,7 @@ func TestPrivateData(t *testing.T) {
 	} {
 		c := replaytest.Sample(t, "rxe-cb", script.Options{})
 		if tt.late {
-			c.Setup, c.Client.PrivateData, c.Client.Told = flow.SetupInferred, nil, nil
+			c.Setup, c.Client.PrivateData, c.Client.Declared = flow.SetupInferred, nil, nil
 			for _, call := range c.Calls {
 				call.Reply.HasInvalidated = false // as a server does that sees no R
 			}

@@ -13,7 +13,7 @@ import (
 // dial connects. What a device cannot do is known only when it is chosen: where R turns out
 // to be a promise that cannot be kept, it connects anew without.
 func (r *run) dial(ctx context.Context, p transport.Provider, to netip.AddrPort) error {
-	told, ok := r.plan.told()
+	told, ok := r.plan.privateData()
 	wanted := ok && told.RemoteInvalidation()
 	o := transport.Options{
 		PrivateData: r.plan.PrivateData, Receives: r.plan.receives(), ReceiveSize: r.plan.receiveSize(),

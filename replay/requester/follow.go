@@ -124,7 +124,7 @@ func (f *following) message(i int, m *script.Message) {
 			state.open[call] = true
 			p.Most = max(p.Most, len(state.open))
 		}
-	case !m.ToServer && m.Role == dissect.RoleAnswer && call != nil && !call.Backward && state.open[call]:
+	case !m.ToServer && m.Role == dissect.RoleAnswer && call != nil && !call.Reverse && state.open[call]:
 		delete(state.open, call)
 		s.kind, s.call = stepAwait, call
 	default:

@@ -18,7 +18,7 @@ func (f *following) beginning(o *Options) (*bind.Beginning, error) {
 		return nil, err
 	}
 	for _, p := range f.plans {
-		if p.Conversation.Backward() > 0 {
+		if p.Conversation.ReverseCalls() > 0 {
 			late.CalledBack()
 		}
 	}

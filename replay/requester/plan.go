@@ -52,7 +52,7 @@ type Plan struct {
 	Effects effect.Tally
 
 	steps     []step
-	judgement *effect.Judge
+	judgement *effect.Checker
 }
 
 // NewPlan says what a replay is going to do. The error says why it cannot be done.
@@ -67,7 +67,7 @@ func NewPlan(c *script.Conversation, o Options) (*Plan, error) {
 // connect makes the private data.
 func (p *Plan) connect() {
 	client := &p.Conversation.Client
-	if client.PrivateData == nil && p.Conversation.Setup == flow.SetupInferred || client.Told == nil && (p.Options.InlineSend != 0 || p.Options.InlineReceive != 0) {
+	if client.PrivateData == nil && p.Conversation.Setup == flow.SetupInferred || client.Declared == nil && (p.Options.InlineSend != 0 || p.Options.InlineReceive != 0) {
 		p.Made = "it was not captured"
 		if client.PrivateData != nil {
 			p.Made = "the captured private data has another format"
@@ -92,14 +92,14 @@ func (p *Plan) connect() {
 // roundUp is the next multiple of 1024.
 func roundUp(size int) int { return (size + 1023) / 1024 * 1024 }
 
-// told is what the private data say.
-func (p *Plan) told() (told rpcrdma.PrivateData, ok bool) {
+// privateData is what the private data say.
+func (p *Plan) privateData() (told rpcrdma.PrivateData, ok bool) {
 	return rpcrdma.FindPrivateData(p.PrivateData)
 }
 
 // receiveSize is how long each Receive is to be.
 func (p *Plan) receiveSize() int {
-	if told, ok := p.told(); ok {
+	if told, ok := p.privateData(); ok {
 		return told.ReceiveSize()
 	}
 	return rpcrdma.DefaultThreshold
@@ -108,7 +108,7 @@ func (p *Plan) receiveSize() int {
 // receives is how many Receives are needed: the credits that calls ask for, and those for
 // reverse-direction calls.
 func (p *Plan) receives() int {
-	credits, backward := 1, backwardCredits
+	credits, backward := 1, reverseCredits
 	for _, s := range p.steps {
 		if s.call != nil {
 			credits = max(credits, int(min(s.message.Header.Credits, mostReceives)))
@@ -120,9 +120,9 @@ func (p *Plan) receives() int {
 	return credits + backward
 }
 
-// backwardCredits is how many calls of the server may be open at once: as many as Linux
+// reverseCredits is how many calls of the server may be open at once: as many as Linux
 // clients grant. mostReceives bounds what a capture can ask for.
 const (
-	backwardCredits = 16
-	mostReceives    = 4096
+	reverseCredits = 16
+	mostReceives   = 4096
 )

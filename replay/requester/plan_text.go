@@ -121,7 +121,7 @@ func (p *Plan) privateWords() string {
 	if len(p.PrivateData) > 0 {
 		words = hex.EncodeToString(p.PrivateData)
 	}
-	if told, ok := p.told(); ok {
+	if told, ok := p.privateData(); ok {
 		words += ": " + told.String()
 	}
 	if p.Made != "" {

@@ -61,7 +61,7 @@ func (r *run) prepare(e *Exchange) error {
 		}
 	}
 	if r.o.NoChanges {
-		if v := r.plan.judged(e.message, e.bound.Kept); v.Effect == effect.Changes {
+		if v := r.plan.effectOf(e.message, e.bound.Kept); v.Effect == effect.Changes {
 			return fmt.Errorf("the live server returned nothing to replace what the captured one returned: %s may remove state of the captured client (--yes sends it)", v.By)
 		}
 	}
@@ -79,7 +79,7 @@ func (r *run) prepare(e *Exchange) error {
 
 // bindMessage is a message as a binder takes it.
 func bindMessage(c *script.Call, data []byte) bind.Message {
-	return bind.Message{Bytes: data, Program: c.Header.Program, Version: c.Header.Version, Procedure: c.Header.Procedure, Backward: c.Backward}
+	return bind.Message{Bytes: data, Program: c.Header.Program, Version: c.Header.Version, Procedure: c.Header.Procedure, Reverse: c.Reverse}
 }
 
 // readChunks are the Read chunks of a call without that at Position zero.

@@ -152,28 +152,28 @@ func (e *Exchange) record(number, connection int) any {
 
 // summaryRecord is the last record.
 type summaryRecord struct {
-	Type       string  `json:"type"`
-	Connection int     `json:"connection,omitempty"`
-	Calls      int     `json:"calls"`
-	Answered   int     `json:"answered"`
-	NoReply    int     `json:"no_reply"`
-	NotSent    int     `json:"not_sent"`
-	Differ     int     `json:"differ"`
-	Retried    int     `json:"retried"`
-	Backward   int     `json:"backward_calls"`
-	Open       int     `json:"most_open"`
-	Grant      uint32  `json:"credits_granted"`
-	Elapsed    int64   `json:"elapsed_ns"`
-	Waited     int64   `json:"waited_ns"`
-	Ended      *string `json:"ended"`
-	Same       bool    `json:"same"`
-	Registered int64   `json:"most_registered_bytes"`
+	Type         string  `json:"type"`
+	Connection   int     `json:"connection,omitempty"`
+	Calls        int     `json:"calls"`
+	Answered     int     `json:"answered"`
+	NoReply      int     `json:"no_reply"`
+	NotSent      int     `json:"not_sent"`
+	Differ       int     `json:"differ"`
+	Retried      int     `json:"retried"`
+	ReverseCalls int     `json:"backward_calls"`
+	Open         int     `json:"most_open"`
+	Grant        uint32  `json:"credits_granted"`
+	Elapsed      int64   `json:"elapsed_ns"`
+	Waited       int64   `json:"waited_ns"`
+	Ended        *string `json:"ended"`
+	Same         bool    `json:"same"`
+	Registered   int64   `json:"most_registered_bytes"`
 }
 
 func (r *Result) summary() any {
 	n := r.Counts()
 	s := summaryRecord{
-		"replay_summary", r.Connection, n.Calls, n.Answered, n.NoReply, n.NotSent, n.Differ, n.Retried, len(r.Backward), r.Open, r.Grant,
+		"replay_summary", r.Connection, n.Calls, n.Answered, n.NoReply, n.NotSent, n.Differ, n.Retried, len(r.ReverseCalls), r.Open, r.Grant,
 		int64(r.Elapsed / time.Nanosecond), int64(r.Waited), nil, r.Same(), r.Registered,
 	}
 	if r.Ended != nil {

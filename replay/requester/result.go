@@ -25,8 +25,8 @@ type Result struct {
 	Cleared bool
 	// Exchanges are the calls, in the order in which they were to be sent.
 	Exchanges []*Exchange
-	// Backward are the server's calls (RFC 8167).
-	Backward []Backward
+	// ReverseCalls are the server's calls (RFC 8167).
+	ReverseCalls []ReverseCall
 	// Own are the calls of the replay's own, for a capture that begins late.
 	// Assumed is what was taken for granted for them, and Lacking what no name leads to, a line each.
 	Own              []OwnCall
@@ -117,8 +117,8 @@ type Difference struct {
 	Captured, Live string
 }
 
-// A Backward is a call of the server, and how it was answered.
-type Backward struct {
+// A ReverseCall is a call of the server, and how it was answered.
+type ReverseCall struct {
 	XID       uint32
 	Procedure uint32
 	Name      string

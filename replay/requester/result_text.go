@@ -121,7 +121,7 @@ func (r *Result) notesText(b *strings.Builder) {
 			fmt.Fprintf(b, "call %d, %s: %s (%s) %s\n", i+1, e.Call.Name, u.Kind, u.Field, u.Reason)
 		}
 	}
-	for _, c := range r.Backward {
+	for _, c := range r.ReverseCalls {
 		name := c.Name
 		if name == "" {
 			name = "procedure " + strconv.Itoa(int(c.Procedure))

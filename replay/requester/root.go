@@ -58,7 +58,7 @@ func (r *run) pause(ctx context.Context, wait time.Duration) error {
 
 // ask sends a call of the replay's own, with the XID r.xid, and waits for the reply.
 func (r *run) ask(ctx context.Context, call []byte) (reply []byte, err error) {
-	if err := r.post(wire.Plain(r.xid, backwardCredits, call)); err != nil {
+	if err := r.post(wire.Plain(r.xid, reverseCredits, call)); err != nil {
 		return nil, r.why(err)
 	}
 	return r.answerTo(ctx, r.xid)

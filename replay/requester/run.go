@@ -40,11 +40,11 @@ type run struct {
 	limit    int // of a Send of the server, in bytes
 	// silent is how often a reply was given up since the server sent a message.
 	silent int
-	// backward are the server's calls of the capture that were not yet used.
-	backward []*script.Call
-	header   rpcrdma.Header
-	alarm    alarm
-	buf      []byte
+	// reverseCalls are the server's calls of the capture that were not yet used.
+	reverseCalls []*script.Call
+	header       rpcrdma.Header
+	alarm        alarm
+	buf          []byte
 	// slots is how many slots the server granted to sessions that the replay made, by the
 	// captured session.
 	slots map[string]uint32
@@ -94,8 +94,8 @@ func newRun(plan *Plan) (*run, error) {
 		r.o.Bindings = b
 	}
 	for _, call := range plan.Conversation.Calls {
-		if call.Backward {
-			r.backward = append(r.backward, call)
+		if call.Reverse {
+			r.reverseCalls = append(r.reverseCalls, call)
 		}
 	}
 	r.begin()

@@ -22,7 +22,7 @@ import (
 // forward are the calls of the client.
 func forward(c *script.Conversation) (list []*script.Call) {
 	for _, call := range c.Calls {
-		if !call.Backward {
+		if !call.Reverse {
 			list = append(list, call)
 		}
 	}
@@ -160,7 +160,7 @@ func TestBackward(t *testing.T) {
 	c := replaytest.Sample(t, "rxe-cb", script.Options{Connection: 2})
 	var captured *script.Call
 	for _, call := range c.Calls {
-		if call.Backward {
+		if call.Reverse {
 			captured = call
 			break
 		}
@@ -180,8 +180,8 @@ func TestBackward(t *testing.T) {
 			copy(b, "\x01\x02\x03\x04")
 			s := &server{backward: wire.Plain(0x01020304, 2, b)}
 			r, _ := replay(t, fabric.SoftRoCE(), c, s, requester.Options{})
-			if !r.Same() || len(r.Backward) != 1 || r.Backward[0].Answer != tt.want || len(s.answered) != 1 || !bytes.Equal(s.answered[0][28:32], b[:4]) {
-				t.Errorf("the same %v, ended %v, %+v, the server got % x", r.Same(), r.Ended, r.Backward, s.answered)
+			if !r.Same() || len(r.ReverseCalls) != 1 || r.ReverseCalls[0].Answer != tt.want || len(s.answered) != 1 || !bytes.Equal(s.answered[0][28:32], b[:4]) {
+				t.Errorf("the same %v, ended %v, %+v, the server got % x", r.Same(), r.Ended, r.ReverseCalls, s.answered)
 			}
 		})
 	}

@@ -15,9 +15,9 @@ import (
 // is asked of the live server. Calls are judged by what is going to be replaced in them.
 type survey struct {
 	*bind.Survey
-	judged map[*script.Call]effect.Verdict
-	counts map[*Plan]map[string]int
-	kinds  map[*Plan][]string
+	effects map[*script.Call]effect.Verdict
+	counts  map[*Plan]map[string]int
+	kinds   map[*Plan][]string
 }
 
 // newSurvey looks through the steps of all plans in their order.
@@ -59,7 +59,7 @@ func (s *survey) see(p *Plan, x *step, bound *bind.Call) {
 		p.Root = root // who needs it first asks for it
 		s.counts[nil] = make(map[string]int)
 	}
-	s.judged[x.call] = p.judged(x.message, bound.Kept)
+	s.effects[x.call] = p.effectOf(x.message, bound.Kept)
 	for _, u := range bound.Unbound {
 		if u.Kind == types.Handles.String() && s.Root() != nil && string(u.Value) == string(s.Root()) {
 			continue

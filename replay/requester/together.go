@@ -33,7 +33,7 @@ func NewTogether(list []*script.Conversation, o Options) (*Together, error) {
 			return nil, err
 		}
 	}
-	judge, err := effect.NewJudge()
+	judge, err := effect.NewChecker()
 	if err != nil {
 		return nil, err
 	}
@@ -70,10 +70,10 @@ func NewTogether(list []*script.Conversation, o Options) (*Together, error) {
 		if err != nil {
 			return nil, err
 		}
-		judged = s.judged
+		judged = s.effects
 	}
 	for _, p := range t.Plans {
-		p.judge(judged)
+		p.check(judged)
 	}
 	return t, nil
 }

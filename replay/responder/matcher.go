@@ -47,7 +47,7 @@ func newMatcher(c *script.Conversation, specs []*types.Spec) (*matcher, error) {
 	m := &matcher{reader: r, same: make(map[string][]*entry), near: make(map[string][]*entry), known: make(map[string]bool), mapped: make(map[string]string)}
 	of := make(map[*script.Call]*entry)
 	for _, call := range c.Calls {
-		if call.Backward || call.Request.Missing != "" || !call.HasHeader {
+		if call.Reverse || call.Request.Missing != "" || !call.HasHeader {
 			continue
 		}
 		e := &entry{call: call, place: len(m.entries)}
@@ -81,7 +81,7 @@ func (m *matcher) operate(c *script.Conversation, of map[*script.Call]*entry) {
 		}
 		for next < len(c.Messages) && c.Messages[next].Order < o.Order {
 			if !c.Messages[next].ToServer && c.Messages[next].Call != nil {
-				stray = m.settle(of[c.Messages[next].Call], stray)
+				stray = m.giveStrays(of[c.Messages[next].Call], stray)
 			}
 			next++
 		}
@@ -93,13 +93,13 @@ func (m *matcher) operate(c *script.Conversation, of map[*script.Call]*entry) {
 	}
 	for ; next < len(c.Messages) && len(stray) > 0; next++ {
 		if !c.Messages[next].ToServer && c.Messages[next].Call != nil {
-			stray = m.settle(of[c.Messages[next].Call], stray)
+			stray = m.giveStrays(of[c.Messages[next].Call], stray)
 		}
 	}
 }
 
-// settle gives an entry the stray operations.
-func (m *matcher) settle(e *entry, stray []*script.Operation) []*script.Operation {
+// giveStrays gives an entry the stray operations.
+func (m *matcher) giveStrays(e *entry, stray []*script.Operation) []*script.Operation {
 	if e == nil {
 		return stray
 	}

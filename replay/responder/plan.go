@@ -13,9 +13,9 @@ import (
 type Plan struct {
 	// Calls is how many calls of the capture it can answer, Kinds how many of each name, and
 	// Backward how many it makes itself.
-	Calls    int          `json:"calls"`
-	Kinds    []NamedCount `json:"kinds"`
-	Backward int          `json:"backward"`
+	Calls        int          `json:"calls"`
+	Kinds        []NamedCount `json:"kinds"`
+	ReverseCalls int          `json:"backward"`
 	// Unanswered is how many of the calls have no reply in the capture.
 	Unanswered int `json:"unanswered"`
 	// Receives is how many are published, ReceiveSize their bytes.
@@ -38,7 +38,7 @@ func (s *Server) Plan() *Plan {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	p := &Plan{
-		Calls: len(s.matcher.entries), Backward: len(s.backward), Receives: s.receives, ReceiveSize: s.receive,
+		Calls: len(s.matcher.entries), ReverseCalls: len(s.reverseCalls), Receives: s.receives, ReceiveSize: s.receive,
 		PrivateData: hex.EncodeToString(s.private), Mount: s.matcher.root != "", Lacks: s.lacks,
 		Others: append([]script.Other{}, s.others...), leftOut: s.leftOut,
 	}
@@ -61,7 +61,7 @@ func lacks(c *script.Conversation) []string {
 // WriteText writes the plan for a person.
 func (p *Plan) WriteText(w io.Writer, at string) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "playing the captured server at %s: it answers %d calls and makes %d itself\n", at, p.Calls, p.Backward)
+	fmt.Fprintf(&b, "playing the captured server at %s: it answers %d calls and makes %d itself\n", at, p.Calls, p.ReverseCalls)
 	fmt.Fprintf(&b, "private data %s; %d Receives of %d bytes\n", p.PrivateData, p.Receives, p.ReceiveSize)
 	b.WriteString(p.leftOut)
 	if p.Mount {

@@ -20,8 +20,8 @@ var chosen = []string{
 	"nfs4.cb_client4.cb_program", "nfs4.create_session4args.csa_cb_program", "nfs4.nfs_impl_id4.nii_domain", "nfs4.nfs_impl_id4.nii_name",
 }
 
-// callbackProgram is the field by which a client says what its callbacks' program is.
-const callbackProgram = "nfs4.create_session4args.csa_cb_program"
+// reverseProgram is the field by which a client says what its callbacks' program is.
+const reverseProgram = "nfs4.create_session4args.csa_cb_program"
 
 // A use is what matching does with a value.
 type use uint8
@@ -36,7 +36,7 @@ const (
 type reader struct {
 	plans   []*walk.Plan
 	uses    [][]use // by plan and mark
-	program []int32 // by plan: the mark of callbackProgram, -1 if it has none
+	program []int32 // by plan: the mark of reverseProgram, -1 if it has none
 	walker  walk.Walker
 }
 
@@ -63,7 +63,7 @@ func newReader(specs []*types.Spec) (*reader, error) {
 		for name, u := range uses {
 			byMark[p.Index(name)] = u
 		}
-		r.plans, r.uses, r.program = append(r.plans, p), append(r.uses, byMark), append(r.program, int32(p.Index(callbackProgram)))
+		r.plans, r.uses, r.program = append(r.plans, p), append(r.uses, byMark), append(r.program, int32(p.Index(reverseProgram)))
 	}
 	return r, nil
 }

@@ -23,7 +23,7 @@ func spec(t *testing.T) *types.Spec {
 // TestChosen holds that the fields named here are there.
 func TestChosen(t *testing.T) {
 	s := spec(t)
-	for _, key := range append([]string{callbackProgram}, chosen...) {
+	for _, key := range append([]string{reverseProgram}, chosen...) {
 		if f := s.Field(key); f == nil || !f.Type.IsLeaf() {
 			t.Errorf("%s is no field of one value", key)
 		}

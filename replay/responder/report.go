@@ -44,10 +44,10 @@ type Report struct {
 	// did in the capture only: the live client did not allow it.
 	Invalidated    int `json:"invalidated"`
 	NotInvalidated int `json:"not_invalidated"`
-	// Backward is how many reverse-direction calls were sent, BackwardAnswered how many of them the
+	// ReverseCalls is how many reverse-direction calls were sent, ReverseAnswered how many of them the
 	// client answered.
-	Backward         int `json:"backward"`
-	BackwardAnswered int `json:"backward_answered"`
+	ReverseCalls    int `json:"backward"`
+	ReverseAnswered int `json:"backward_answered"`
 	// Notes are what a person should know, MoreNotes how many are left out.
 	Notes     []string `json:"notes,omitempty"`
 	MoreNotes int      `json:"more_notes,omitempty"`
@@ -123,7 +123,7 @@ func (r *Report) WriteText(w io.Writer) error {
 		{int64(r.NoRoom), "of them without room for the result: ERR_CHUNK"},
 		{r.MadeUp, "bytes that the capture lacks, sent as zeros"},
 		{int64(r.NotInvalidated), "replies sent without the captured invalidation, which the client does not allow"},
-		{int64(r.Backward), fmt.Sprintf("calls in the reverse direction, %d of them answered", r.BackwardAnswered)},
+		{int64(r.ReverseCalls), fmt.Sprintf("calls in the reverse direction, %d of them answered", r.ReverseAnswered)},
 	} {
 		if line.n > 0 {
 			fmt.Fprintf(&b, "%d %s\n", line.n, line.text)

@@ -42,16 +42,16 @@ const (
 
 // A Server plays the server of one conversation.
 type Server struct {
-	options  Options
-	binder   *bind.Binder
-	private  []byte
-	backward []*script.Call
-	lacks    []string
-	others   []script.Other // connections that are left out
-	leftOut  string         // the same for a person
-	receives int            // that are published, for the credits that are granted
-	receive  int            // bytes of each
-	sendSize int
+	options      Options
+	binder       *bind.Binder
+	private      []byte
+	reverseCalls []*script.Call
+	lacks        []string
+	others       []script.Other // connections that are left out
+	leftOut      string         // the same for a person
+	receives     int            // that are published, for the credits that are granted
+	receive      int            // bytes of each
+	sendSize     int
 
 	mu       sync.Mutex
 	matcher  *matcher
@@ -85,7 +85,7 @@ func New(c *script.Conversation, o Options) (*Server, error) {
 	if s.private == nil {
 		s.private = wire.PrivateData(linuxInline, linuxInline, false)
 	}
-	if told := c.Server.Told; told != nil {
+	if told := c.Server.Declared; told != nil {
 		s.receive, s.sendSize = told.ReceiveSize(), told.SendSize()
 	}
 	for _, m := range c.Messages {
@@ -97,11 +97,11 @@ func New(c *script.Conversation, o Options) (*Server, error) {
 		}
 	}
 	for _, call := range c.Calls {
-		if call.Backward && call.Request.Missing == "" {
-			s.backward = append(s.backward, call)
+		if call.Reverse && call.Request.Missing == "" {
+			s.reverseCalls = append(s.reverseCalls, call)
 		}
 	}
-	s.receives += 1 + len(s.backward)
+	s.receives += 1 + len(s.reverseCalls)
 	if s.each() > o.Memory {
 		return nil, fmt.Errorf("a connection needs %d bytes of memory for Receives and Sends, and the limit leaves %d after the conversation (--memory)", s.each(), max(0, o.Memory))
 	}
@@ -169,7 +169,7 @@ func (s *Server) serve(ctx context.Context, r transport.Request) error {
 	s.count(func(r *Report) { r.Connections++ })
 	theirs, told := rpcrdma.FindPrivateData(r.PrivateData())
 	of := &session{
-		Server: s, conn: c, inline: defaultInline, handles: make(map[uint32]rpcrdma.Segment), calling: make(map[uint32]*callback),
+		Server: s, conn: c, inline: defaultInline, handles: make(map[uint32]rpcrdma.Segment), calling: make(map[uint32]*reverseCall),
 		numbers: make(map[slotOf]uint32),
 	}
 	if told {

@@ -33,7 +33,7 @@ type session struct {
 	// callable says that the client has made a session, over which it can be called.
 	callable bool
 	program  uint32 // of the client's callbacks, 0 if it did not say
-	calling  map[uint32]*callback
+	calling  map[uint32]*reverseCall
 	called   int            // reverse-direction calls of the capture that were looked at
 	due      []*script.Call // those of them that wait for the client's answer to others
 }

@@ -11,8 +11,8 @@ type Call struct {
 	// Index is its place in Conversation.Calls.
 	Index int
 	XID   uint32
-	// Backward says that the server made it (RFC 8167).
-	Backward bool
+	// Reverse says that the server made it (RFC 8167).
+	Reverse bool
 	// Request is the call. Reply is the reply or RDMA_ERROR, nil if none was captured.
 	Request, Reply *Message
 	// Segments is the memory that Request advertises, in the order of its header: Read

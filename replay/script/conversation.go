@@ -56,7 +56,7 @@ type Peer struct {
 	// transport has it, with zeroes after it on InfiniBand and RoCE; nil if that was not
 	// captured. Told is what it says in the format of RFC 8797, nil if nothing.
 	PrivateData []byte
-	Told        *rpcrdma.PrivateData
+	Declared    *rpcrdma.PrivateData
 }
 
 // An Other is a connection of the capture that is not the Conversation.
@@ -109,12 +109,12 @@ func (c *Conversation) LeftOut() string {
 }
 
 // Forward is how many calls the client made, Backward how many the server did (RFC 8167).
-func (c *Conversation) Forward() int { return len(c.Calls) - c.Backward() }
+func (c *Conversation) Forward() int { return len(c.Calls) - c.ReverseCalls() }
 
-// Backward is how many calls the server made.
-func (c *Conversation) Backward() (n int) {
+// ReverseCalls is how many calls the server made.
+func (c *Conversation) ReverseCalls() (n int) {
 	for _, call := range c.Calls {
-		if call.Backward {
+		if call.Reverse {
 			n++
 		}
 	}

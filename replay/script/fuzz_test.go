@@ -102,7 +102,7 @@ func ordered(t *testing.T, c *script.Conversation) {
 	}
 	last = -1
 	for i, call := range c.Calls {
-		if call.Index != i || call.Request == nil || call.Request.Order <= last || !orders[call.Request.Order] || call.Request.Call != call || call.Request.ToServer == call.Backward {
+		if call.Index != i || call.Request == nil || call.Request.Order <= last || !orders[call.Request.Order] || call.Request.Call != call || call.Request.ToServer == call.Reverse {
 			t.Fatalf("call %d behind %d: %+v", i, last, call)
 		}
 		last = call.Request.Order

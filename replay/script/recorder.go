@@ -89,7 +89,7 @@ func (r *Recorder) Connection(c *dissect.Connection, final bool) {
 		return
 	}
 	if c == r.of {
-		r.c.settle(c)
+		r.c.finish(c)
 		r.c.Device = ofDevice(c, r.corrupt)
 	}
 	if i, ok := r.others[c]; ok {

@@ -81,11 +81,11 @@ func TestSamples(t *testing.T) {
 			if c.ID != want.connection || c.IWARP != want.iwarp || c.Setup == flow.SetupInferred || c.Version != 1 {
 				t.Errorf("connection %d, iWARP %v, set up by %v, version %d", c.ID, c.IWARP, c.Setup, c.Version)
 			}
-			if n := len(c.Server.PrivateData); n != want.private || c.Server.Told == nil || c.Client.Told == nil || !c.Client.Told.RemoteInvalidation() {
-				t.Errorf("private data of %d bytes, of the server %v, of the client %v", n, c.Server.Told, c.Client.Told)
+			if n := len(c.Server.PrivateData); n != want.private || c.Server.Declared == nil || c.Client.Declared == nil || !c.Client.Declared.RemoteInvalidation() {
+				t.Errorf("private data of %d bytes, of the server %v, of the client %v", n, c.Server.Declared, c.Client.Declared)
 			}
-			if len(c.Calls) != want.calls || c.Backward() != want.backward || c.Forward() != want.calls-want.backward {
-				t.Errorf("%d calls, %d backward", len(c.Calls), c.Backward())
+			if len(c.Calls) != want.calls || c.ReverseCalls() != want.backward || c.Forward() != want.calls-want.backward {
+				t.Errorf("%d calls, %d backward", len(c.Calls), c.ReverseCalls())
 			}
 			if c.Server.Addr.Port() != 20049 || c.Server.Addr.Addr().String() != "192.0.2.1" {
 				t.Errorf("the server is %v", c.Server.Addr)
@@ -108,7 +108,7 @@ func TestSamples(t *testing.T) {
 func wholeCalls(t *testing.T, c *script.Conversation) {
 	t.Helper()
 	for i, call := range c.Calls {
-		if call.Index != i || call.Missing != "" || call.Reply == nil || call.Request.Call != call || call.Reply.Call != call || call.Request.ToServer == call.Backward {
+		if call.Index != i || call.Missing != "" || call.Reply == nil || call.Request.Call != call || call.Reply.Call != call || call.Request.ToServer == call.Reverse {
 			t.Fatalf("call %d, %s: %+v", i, call.Name, call)
 		}
 		message, made := call.Message()

@@ -137,7 +137,7 @@ func asCaptured(t *testing.T, f *fabric.Fabric, c *script.Conversation) {
 func TestLongSend(t *testing.T) {
 	for length, want := range map[int]bool{256 << 10: true, 256<<10 + 1: false, 1 << 30: false} {
 		c := &script.Conversation{Messages: []*script.Message{{ToServer: true, Bytes: make([]byte, 60), Length: length}}}
-		for _, side := range []verbatim.Side{verbatim.Client, verbatim.Server} {
+		for _, side := range []verbatim.End{verbatim.Client, verbatim.Server} {
 			_, err := verbatim.NewPlan(c, side)
 			if (err == nil) != want || err != nil && !strings.Contains(err.Error(), "is longer than any Receive") {
 				t.Errorf("%d bytes, the %v's side: %v", length, side, err)

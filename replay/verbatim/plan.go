@@ -15,19 +15,19 @@ import (
 	"github.com/rdmacap/rdmacap/replay/wire"
 )
 
-// A Side is one end of a conversation.
-type Side int
+// A End is one end of a conversation.
+type End int
 
 // The sides.
 const (
-	Client Side = iota
+	Client End = iota
 	Server
 )
 
-func (s Side) String() string { return [...]string{"client", "server"}[s] }
+func (s End) String() string { return [...]string{"client", "server"}[s] }
 
 // MarshalText is for JSON.
-func (s Side) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+func (s End) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // An action is a Send, or an RDMA Read or Write.
 type action struct {
@@ -41,7 +41,7 @@ type action struct {
 
 // A Plan is what one side does.
 type Plan struct {
-	Side Side `json:"side"`
+	End End `json:"side"`
 	// PrivateData are the captured ones, without the zeroes that a transport adds.
 	PrivateData []byte `json:"-"`
 	// Private is the same in hexadecimal.
@@ -73,8 +73,8 @@ type Plan struct {
 }
 
 // NewPlan takes what one side does out of a conversation.
-func NewPlan(c *script.Conversation, side Side) (*Plan, error) {
-	p := &Plan{Side: side, PrivateData: wire.Given(&c.Client), Others: append([]script.Other{}, c.Others...), leftOut: c.LeftOut()}
+func NewPlan(c *script.Conversation, side End) (*Plan, error) {
+	p := &Plan{End: side, PrivateData: wire.Given(&c.Client), Others: append([]script.Other{}, c.Others...), leftOut: c.LeftOut()}
 	if side == Server {
 		p.PrivateData = wire.Given(&c.Server)
 	}
@@ -129,7 +129,7 @@ func NewPlan(c *script.Conversation, side Side) (*Plan, error) {
 		}
 	}
 	if side == Client {
-		if err := p.judge(); err != nil {
+		if err := p.check(); err != nil {
 			return nil, err
 		}
 	}
@@ -141,9 +141,9 @@ func NewPlan(c *script.Conversation, side Side) (*Plan, error) {
 	return p, nil
 }
 
-// judge judges all that the client does.
-func (p *Plan) judge() error {
-	judge, err := effect.NewJudge()
+// check judges all that the client does.
+func (p *Plan) check() error {
+	judge, err := effect.NewChecker()
 	if err != nil {
 		return err
 	}

@@ -28,16 +28,16 @@ func (p *player) came(done *transport.Completion) {
 		p.own.answer(captured.Call)
 	}
 	was, is := bytes.Clone(captured.Bytes), bytes.Clone(done.Message)
-	blank(was, &captured.Header)
-	blank(is, &live)
+	clearHandles(was, &captured.Header)
+	clearHandles(is, &live)
 	if !bytes.HasPrefix(is, was) || len(is) != captured.Length {
 		p.Other++
 		p.note("frame %d: the message is not as captured: %d bytes, %d captured", captured.Frame.Number, len(is), captured.Length)
 	}
 }
 
-// blank clears handles and offsets.
-func blank(b []byte, h *rpcrdma.Header) {
+// clearHandles clears handles and offsets.
+func clearHandles(b []byte, h *rpcrdma.Header) {
 	for i := 0; ; i++ {
 		at, ok := wire.SegmentAt(h, i)
 		if !ok || at+rpcrdma.SegmentSize > len(b) {

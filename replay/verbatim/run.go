@@ -28,7 +28,7 @@ const DefaultPatience = 30 * time.Second
 
 // A Result is what became of a plan.
 type Result struct {
-	Side Side `json:"side"`
+	End End `json:"side"`
 	// Sent and Received are messages, Moved RDMA Reads and Writes.
 	Sent     int `json:"sent"`
 	Received int `json:"received"`
@@ -96,7 +96,7 @@ func run(ctx context.Context, c transport.Connection, plan *Plan, o Options) *Re
 	if o.MaxRegistered == 0 {
 		o.MaxRegistered = wire.DefaultMaxRegistered
 	}
-	p := &player{Plan: plan, Options: o, Result: &Result{Side: plan.Side}, c: c, begun: time.Now()}
+	p := &player{Plan: plan, Options: o, Result: &Result{End: plan.End}, c: c, begun: time.Now()}
 	p.memory = wire.NewMemory(c, wire.InvalidationOf(c.Device(), plan.invalidated), o.MaxRegistered)
 	p.own.init()
 	if err := p.play(ctx); err != nil {
@@ -125,8 +125,8 @@ func (p *player) play(ctx context.Context) error {
 	if err := p.receive(ctx, p.Expected); err != nil {
 		return fmt.Errorf("all was sent: %w", err)
 	}
-	if p.Plan.Side == Client {
-		return p.settle(ctx)
+	if p.Plan.End == Client {
+		return p.finish(ctx)
 	}
 	return p.farewell(ctx, p.Patience)
 }
@@ -168,9 +168,9 @@ func (p *player) receive(ctx context.Context, n int) error {
 	return nil
 }
 
-// settle waits for this side's own work. An RDMA Read or Write of the peer completes nothing
+// finish waits for this side's own work. An RDMA Read or Write of the peer completes nothing
 // here: where one follows the last message, the connection stays for a while.
-func (p *player) settle(ctx context.Context) error {
+func (p *player) finish(ctx context.Context) error {
 	for p.memory.Busy() > 0 {
 		if err := p.next(ctx); err != nil {
 			return err

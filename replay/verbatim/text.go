@@ -11,7 +11,7 @@ import (
 // WriteText writes the plan for a person.
 func (p *Plan) WriteText(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "the %v's side: %d Sends, %d RDMA Reads and Writes, as the other side's %d Sends come; private data %s\n", p.Side, p.Messages, p.Operations, p.Expected, p.Private)
+	fmt.Fprintf(&b, "the %v's side: %d Sends, %d RDMA Reads and Writes, as the other side's %d Sends come; private data %s\n", p.End, p.Messages, p.Operations, p.Expected, p.Private)
 	b.WriteString(p.leftOut)
 	if list := p.Effects.Of(effect.Changes); len(list) > 0 {
 		b.WriteString(effect.Changes.Heading() + "\n")
@@ -30,7 +30,7 @@ func (p *Plan) WriteText(w io.Writer) error {
 // WriteText writes the result for a person.
 func (r *Result) WriteText(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "the %v's side: %d Sends, %d RDMA Reads and Writes; %d messages received, %d of them different from the captured ones\n", r.Side, r.Sent, r.Moved, r.Received, r.Other)
+	fmt.Fprintf(&b, "the %v's side: %d Sends, %d RDMA Reads and Writes; %d messages received, %d of them different from the captured ones\n", r.End, r.Sent, r.Moved, r.Received, r.Other)
 	if r.Ended != "" {
 		fmt.Fprintf(&b, "it did not complete: %s\n", r.Ended)
 	}

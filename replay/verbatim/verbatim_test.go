@@ -151,7 +151,7 @@ func TestSamples(t *testing.T) {
 			client, server := both(t, f, c, verbatim.Options{})
 			for _, r := range []*verbatim.Result{client, server} {
 				if r.Ended != "" || r.Other != 0 || len(r.Notes) != 0 {
-					t.Errorf("%s on %s: %v: %+v", name, d.Name, r.Side, r)
+					t.Errorf("%s on %s: %v: %+v", name, d.Name, r.End, r)
 				}
 			}
 			if client.Sent != server.Received || server.Sent != client.Received || client.Sent+server.Sent != len(c.Messages) || client.Moved+server.Moved != len(c.Operations) {

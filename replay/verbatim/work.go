@@ -15,7 +15,7 @@ import (
 // send sends a captured message with the handles and offsets of now.
 func (p *player) send(ctx context.Context, m *script.Message) error {
 	message := append(bytes.Clone(m.Bytes), make([]byte, m.Length-len(m.Bytes))...)
-	calls := m.Call != nil && m.Call.Request == m || m.Call == nil && p.Plan.Side == Client
+	calls := m.Call != nil && m.Call.Request == m || m.Call == nil && p.Plan.End == Client
 	for i, s := range segments(&m.Header) {
 		at, ok := wire.SegmentAt(&m.Header, i)
 		if !ok || at+rpcrdma.SegmentSize > len(message) {

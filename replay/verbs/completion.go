@@ -98,15 +98,15 @@ func (c *connection) take() (_ transport.Completion, is bool, _ error) {
 		}
 		wc := c.wcs[c.taken*wcSize:]
 		c.taken++
-		if told, is := c.tell(wc); is {
+		if told, is := c.completion(wc); is {
 			return told, true, nil
 		}
 	}
 }
 
-// tell makes of a completion what the caller is told, which is nothing of a Receive that
+// completion makes of a completion what the caller is told, which is nothing of a Receive that
 // ended without a message. Work that failed ends the connection.
-func (c *connection) tell(wc structure) (told transport.Completion, is bool) {
+func (c *connection) completion(wc structure) (told transport.Completion, is bool) {
 	number, status := wc.quadAt(wcID), wc.wordAt(wcStatus)
 	var failed *transport.WorkError
 	if status != statusSuccess {

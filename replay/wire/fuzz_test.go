@@ -137,7 +137,7 @@ func FuzzPrivateData(f *testing.F) {
 		}
 		p := script.Peer{PrivateData: private}
 		if known {
-			p.Told = &was
+			p.Declared = &was
 		}
 		given := wire.Given(&p)
 		if !bytes.HasPrefix(private, given) || len(bytes.Trim(private[len(given):], "\x00")) > 0 {

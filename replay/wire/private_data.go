@@ -54,9 +54,9 @@ func EditPrivateData(private []byte, send, receive int, r bool) (edited []byte, 
 // a connection adds again by itself.
 func Given(p *script.Peer) []byte {
 	b := bytes.TrimRight(p.PrivateData, "\x00")
-	if p.Told != nil {
+	if p.Declared != nil {
 		// The format may end with zeroes.
-		b = p.PrivateData[:max(len(b), min(len(p.PrivateData), p.Told.Offset+rpcrdma.PrivateDataSize))]
+		b = p.PrivateData[:max(len(b), min(len(p.PrivateData), p.Declared.Offset+rpcrdma.PrivateDataSize))]
 	}
 	return b
 }

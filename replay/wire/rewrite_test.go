@@ -146,7 +146,7 @@ func TestPrivateData(t *testing.T) {
 	} {
 		p := script.Peer{PrivateData: []byte(tt.captured)}
 		if told, ok := rpcrdma.FindPrivateData(p.PrivateData); ok {
-			p.Told = &told
+			p.Declared = &told
 		}
 		if got := string(wire.Given(&p)); got != tt.given {
 			t.Errorf("%x: %x, want %x", tt.captured, got, tt.given)

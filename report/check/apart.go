@@ -16,7 +16,7 @@ type Shard struct {
 
 // Shard returns a Shard. The methods of c as a Sink are not called then.
 func (c *Check) Shard(d *dissect.Dissector) *Shard {
-	c.across.KeepNewFindings()
+	c.crossConnection.KeepNewFindings()
 	s := c.shard(d)
 	return &Shard{s.checker, s}
 }
@@ -26,8 +26,8 @@ func (c *Check) Shard(d *dissect.Dissector) *Shard {
 func (s *Shard) Here() flow.Position { return s.of.here() }
 
 // CrossConnection is what takes what Shards post.
-func (c *Check) Across() *rules.CrossConnection { return c.across }
+func (c *Check) CrossConnection() *rules.CrossConnection { return c.crossConnection }
 
 // AtEnd has a function called at the end of the captures, when there may be findings of CrossConnection
 // that were not told of, where Shards run the rules.
-func (c *Check) AtEnd(news func()) { c.news = news }
+func (c *Check) AtEnd(news func()) { c.onNewFindings = news }

@@ -28,28 +28,28 @@ type Options struct {
 // rules, then the views.
 type Check struct {
 	*dissect.Tee
-	checker *rules.Checker
-	across  *rules.CrossConnection
-	found   *finding.Collector
-	shards  []*shard
-	form    draft.Form
-	opts    Options
-	// news is called when there may be findings of CrossConnection that were not told of, where shards
+	checker         *rules.Checker
+	crossConnection *rules.CrossConnection
+	found           *finding.Collector
+	shards          []*shard
+	form            draft.Form
+	opts            Options
+	// onNewFindings is called when there may be findings of CrossConnection that were not told of, where shards
 	// run the rules.
-	news func()
-	live live
+	onNewFindings func()
+	live          live
 }
 
 // New returns a Check whose findings are written in a form.
 func New(form draft.Form, o Options) *Check {
-	c := &Check{form: form, opts: o, news: func() {}, found: finding.NewCollector(form.Form, o.Selection, o.Files > 1)}
-	c.across = rules.NewCrossConnection(o.Rules, o.Config, c.found.Found)
-	c.across.KeepRepeats(form.Repeats)
-	c.checker = c.across.Checker()
+	c := &Check{form: form, opts: o, onNewFindings: func() {}, found: finding.NewCollector(form.Form, o.Selection, o.Files > 1)}
+	c.crossConnection = rules.NewCrossConnection(o.Rules, o.Config, c.found.Found)
+	c.crossConnection.KeepRepeats(form.Repeats)
+	c.checker = c.crossConnection.Checker()
 	if o.Files > 1 {
 		c.checker.Several()
 	}
-	sinks := []dissect.Sink{form.Rows, &judge{c: c}}
+	sinks := []dissect.Sink{form.Rows, &check{c: c}}
 	for _, v := range o.Views {
 		sinks = append(sinks, v.All)
 	}
@@ -60,14 +60,14 @@ func New(form draft.Form, o Options) *Check {
 	return c
 }
 
-// A judge has the rules of a Check look at all connections.
-type judge struct {
+// A check has the rules of a Check look at all connections.
+type check struct {
 	c     *Check
 	begun bool // there was a frame
 }
 
 // Connection implements dissect.Sink.
-func (j *judge) Connection(c *dissect.Connection, final bool) {
+func (j *check) Connection(c *dissect.Connection, final bool) {
 	if !final {
 		starts(&j.c.form, c.FirstTime)
 		if records := j.c.form.Records; records != nil {
@@ -78,7 +78,7 @@ func (j *judge) Connection(c *dissect.Connection, final bool) {
 }
 
 // Frame implements dissect.Sink.
-func (j *judge) Frame(v *dissect.FrameView) {
+func (j *check) Frame(v *dissect.FrameView) {
 	if !j.begun {
 		j.begun = true
 		starts(&j.c.form, v.Frame.Time)
@@ -88,19 +88,19 @@ func (j *judge) Frame(v *dissect.FrameView) {
 }
 
 // Tick implements dissect.Ticker, where no shards run the rules: while no frame comes.
-func (j *judge) Tick(now int64) {
+func (j *check) Tick(now int64) {
 	j.c.checker.Idle(now)
 	j.c.live.passed(now)
 }
 
 // Message implements dissect.Sink.
-func (j *judge) Message(m *dissect.Message) { j.c.checker.Message(m) }
+func (j *check) Message(m *dissect.Message) { j.c.checker.Message(m) }
 
 // RPC implements dissect.Sink.
-func (j *judge) RPC(r *dissect.RPC) { j.c.checker.RPC(r) }
+func (j *check) RPC(r *dissect.RPC) { j.c.checker.RPC(r) }
 
 // Access implements dissect.AccessSink.
-func (j *judge) Access(a *dissect.Access) { j.c.checker.Access(a) }
+func (j *check) Access(a *dissect.Access) { j.c.checker.Access(a) }
 
 // Over says that the captures have no more frames, and what was wrong with reading
 // them. It is to be called before Dissector.Flush.
@@ -117,14 +117,14 @@ func (c *Check) Finish(s dissect.Summary, elapsed time.Duration) error {
 	if c.shards == nil {
 		c.checker.Finish()
 	} else {
-		c.across.Finish(math.MaxInt64, c.news)
+		c.crossConnection.Finish(math.MaxInt64, c.onNewFindings)
 	}
 	return c.found.End(s, elapsed)
 }
 
 // PauseBy has what looks into connections of other workers ask another for that, which has
 // all of them stand still meanwhile.
-func (c *Check) PauseBy(pause func(do func())) { c.across.PauseBy(pause) }
+func (c *Check) PauseBy(pause func(do func())) { c.crossConnection.PauseBy(pause) }
 
 // Tally counts the findings that were shown.
 func (c *Check) Tally() finding.Tally { return c.found.Tally() }

@@ -30,8 +30,8 @@ func (c *Check) goLive() {
 		c.form.NumberBy(c.found.Number)
 	}
 	c.checker.Watch(c)
-	c.news = func() {
-		c.across.EmitNewFindings(nil, nil, func(n rules.NewFinding) { c.saidAcross(n.Finding, c.live.until) })
+	c.onNewFindings = func() {
+		c.crossConnection.EmitNewFindings(nil, nil, func(n rules.NewFinding) { c.reportedAcross(n.Finding, c.live.until) })
 	}
 }
 
@@ -64,14 +64,14 @@ func (c *Check) write(f *finding.Finding) {
 	if !f.Ongoing {
 		id = c.found.Number(f)
 	}
-	c.form.Live.Fresh(f, id)
+	c.form.Live.NewFinding(f, id)
 }
 
 // show tells the views of it.
 func (c *Check) show(f *finding.Finding) {
 	for _, v := range c.opts.Views {
-		if v.Fresh != nil {
-			v.Fresh(f)
+		if v.NewFinding != nil {
+			v.NewFinding(f)
 		}
 	}
 }
@@ -99,21 +99,21 @@ func (c *Check) Dropped(d finding.Drops, time int64) bool {
 func (l *live) later(f *finding.Finding, newest int64) {
 	for _, v := range l.ordered {
 		v.reached(newest)
-		if v.Fresh != nil {
-			v.Fresh(f)
+		if v.NewFinding != nil {
+			v.NewFinding(f)
 		}
 	}
 }
 
-// saidAcross writes and tells a finding that was reported across connections.
-func (c *Check) saidAcross(f *finding.Finding, newest int64) {
+// reportedAcross writes and tells a finding that was reported across connections.
+func (c *Check) reportedAcross(f *finding.Finding, newest int64) {
 	if !c.opts.Selection.Has(f) {
 		return
 	}
-	if of := f.Connection; of == nil || c.form.Records == nil || c.form.Records.Told(of) {
+	if of := f.Connection; of == nil || c.form.Records == nil || c.form.Records.Has(of) {
 		c.write(f)
 	} else {
-		c.across.Pause(func() { c.write(f) }) // its record is written first
+		c.crossConnection.Pause(func() { c.write(f) }) // its record is written first
 	}
 	c.reach(newest)
 	c.show(f)

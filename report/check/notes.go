@@ -45,18 +45,18 @@ func (n *notes) keep() {
 // cut ends the batch.
 func (n *notes) cut() noted {
 	n.kept = 0
-	return noted{Noted: n.Cut()}
+	return noted{Noted: n.Flush()}
 }
 
 // noted is what a view noted of a batch, and how much of that was told.
 type noted struct {
 	Noted
-	told int
+	emitted int
 }
 
-// tell tells up to some element.
-func (n *noted) tell(end int) {
-	for ; n.told < end; n.told++ {
-		n.Tell(n.told)
+// emit tells up to some element.
+func (n *noted) emit(end int) {
+	for ; n.emitted < end; n.emitted++ {
+		n.Emit(n.emitted)
 	}
 }

@@ -24,8 +24,8 @@ func (c *Check) Part(d *dissect.Dissector) dissect.Part {
 	s := c.shard(d)
 	sinks := make([]dissect.Sink, 0, 4)
 	if c.form.Shard != nil {
-		if s.form, s.drafts = c.form.Shard(d); s.form.Rows != nil {
-			sinks = append(sinks, s.drafts)
+		if s.form, s.rows = c.form.Shard(d); s.form.Rows != nil {
+			sinks = append(sinks, s.rows)
 		}
 	}
 	sinks = append(sinks, s)
@@ -41,5 +41,5 @@ func (c *Check) Part(d *dissect.Dissector) dissect.Part {
 	return &part{dissect.NewTee(sinks...), s}
 }
 
-// Cut is that of dissect.Part.
-func (p *part) Cut() dissect.Queue { return p.shard.cut() }
+// Flush is that of dissect.Part.
+func (p *part) Flush() dissect.Queue { return p.shard.cut() }

@@ -19,10 +19,10 @@ type shard struct {
 	begun   bool  // there was a frame
 	at      int64 // the frame of the capture that the Checker was notified of
 	// form writes, before connections are over, what drafts has; there is none if that is nil.
-	form   draft.Form
-	drafts *draft.Part
-	now    *queue
-	pool   sync.Pool
+	form draft.Form
+	rows *draft.Part
+	now  *queue
+	pool sync.Pool
 
 	// The rest is for findings that are told at once.
 	views  []ViewPart
@@ -33,7 +33,7 @@ type shard struct {
 
 // shard returns one of what d finds.
 func (c *Check) shard(d *dissect.Dissector) *shard {
-	s := &shard{c: c, checker: c.across.Checker(), d: d}
+	s := &shard{c: c, checker: c.crossConnection.Checker(), d: d}
 	if c.opts.Files > 1 {
 		s.checker.Several()
 	}
@@ -56,7 +56,7 @@ func (s *shard) goLive() {
 		}
 		s.copies = true
 	}
-	s.checker.WatchApart(s.fresh, nil)
+	s.checker.WatchApart(s.newFindings, nil)
 }
 
 // Connection implements dissect.Sink.
@@ -67,7 +67,7 @@ func (s *shard) Connection(c *dissect.Connection, final bool) {
 		s.starts(at, c.FirstTime)
 		if s.form.Records != nil {
 			s.form.Records.Announce(c)
-			s.drafts.Wrote()
+			s.rows.Wrote()
 			s.add(item{at: at})
 		}
 	}
@@ -92,12 +92,12 @@ func (s *shard) Frame(v *dissect.FrameView) {
 
 // starts reports the time of the first frame that the shard has, or of a connection.
 func (s *shard) starts(at flow.Position, time int64) {
-	if s.drafts == nil {
+	if s.rows == nil {
 		s.add(item{at: at, starts: true, time: time})
 		return
 	}
 	starts(&s.form, time)
-	s.drafts.Wrote()
+	s.rows.Wrote()
 }
 
 // Message implements dissect.Sink.
@@ -142,53 +142,53 @@ func (s *shard) here() flow.Position {
 	return at
 }
 
-// fresh takes what the Checker reported in an event in which it reported or published anything. A finding
+// newFindings takes what the Checker reported in an event in which it reported or published anything. A finding
 // changes later, and so it is drafted now. What CrossConnection says of what was published comes when that
 // is put together, between the drafts of what was reported at the same event.
-func (s *shard) fresh(list []rules.NewFinding) {
+func (s *shard) newFindings(list []rules.NewFinding) {
 	q := s.now
-	posted := len(q.posts)
-	q.posts = s.checker.Publications(q.posts)
+	posted := len(q.publications)
+	q.publications = s.checker.Publications(q.publications)
 	x := item{at: s.d.At(), live: true, time: s.d.Newest(), before: s.drafted(), conn: s.conn}
-	if records := s.form.Records; len(q.posts) > posted && s.conn != nil && records != nil && !records.Told(s.conn) {
-		records.Spare(s.conn)
+	if records := s.form.Records; len(q.publications) > posted && s.conn != nil && records != nil && !records.Has(s.conn) {
+		records.Prepare(s.conn)
 		x.spare = s.drafted()
 	}
 	for _, n := range list {
 		if s.c.opts.Selection.Has(n.Finding) {
-			s.say(n)
+			s.addRow(n)
 		}
 	}
 	s.add(x)
 }
 
-// say drafts a finding that was just reported, and notifies the parts of views.
-func (s *shard) say(n rules.NewFinding) {
+// addRow drafts a finding that was just reported, and notifies the parts of views.
+func (s *shard) addRow(n rules.NewFinding) {
 	if s.form.Live != nil {
-		s.form.Live.Fresh(n.Finding, 0)
-		s.drafts.Wrote()
+		s.form.Live.NewFinding(n.Finding, 0)
+		s.rows.Wrote()
 	}
 	for _, v := range s.views {
-		v.Fresh(n.Finding)
+		v.NewFinding(n.Finding)
 	}
 	if s.copies {
 		f := *n.Finding
 		n.Finding = &f
 	}
-	s.now.news, s.now.ends = append(s.now.news, n), append(s.now.ends, s.drafted())
+	s.now.newFindings, s.now.ends = append(s.now.newFindings, n), append(s.now.ends, s.drafted())
 }
 
 // drafted is how many drafts there are of the batch.
 func (s *shard) drafted() int {
-	if s.drafts == nil {
+	if s.rows == nil {
 		return 0
 	}
-	return s.drafts.Drafted()
+	return s.rows.Drafted()
 }
 
 // keep keeps what an event published or drafted: mostly nothing.
 func (s *shard) keep(at flow.Position) {
-	if s.checker.HasPublications() || s.drafts != nil {
+	if s.checker.HasPublications() || s.rows != nil {
 		s.add(item{at: at})
 	}
 }
@@ -197,16 +197,16 @@ func (s *shard) keep(at flow.Position) {
 // anything.
 func (s *shard) add(x item) {
 	q := s.now
-	q.posts = s.checker.Publications(q.posts)
-	x.posts, x.news, x.drafts = len(q.posts), len(q.news), s.drafted()
+	q.publications = s.checker.Publications(q.publications)
+	x.publications, x.newFindings, x.rows = len(q.publications), len(q.newFindings), s.drafted()
 	if !x.live {
-		x.before = x.drafts
+		x.before = x.rows
 	}
 	var before item
 	if n := len(q.items); n > 0 {
 		before = q.items[n-1]
 	}
-	if x.posts > before.posts || x.drafts > before.drafts || x.news > before.news || x.starts || x.noted > 0 {
+	if x.publications > before.publications || x.rows > before.rows || x.newFindings > before.newFindings || x.starts || x.noted > 0 {
 		q.items = append(q.items, x)
 	}
 }
@@ -215,8 +215,8 @@ func (s *shard) add(x item) {
 func (s *shard) cut() *queue {
 	q := s.now
 	s.now = s.pool.Get().(*queue)
-	if s.drafts != nil {
-		q.drafts = s.drafts.Cut()
+	if s.rows != nil {
+		q.rows = s.rows.Flush()
 	}
 	for _, n := range s.notes {
 		q.notes = append(q.notes, n.cut())

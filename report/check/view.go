@@ -19,8 +19,8 @@ type View struct {
 	// goroutine. What it noted is told in the order of the capture, like Fresh, and All is not
 	// told of it. If it is nil too, and All is not, there can be no shards.
 	Notes func() Notes
-	// Fresh is notified of a finding that is to be shown, as soon as it is reported.
-	Fresh func(f *finding.Finding)
+	// NewFinding is notified of a finding that is to be shown, as soon as it is reported.
+	NewFinding func(f *finding.Finding)
 	// Reached is told that all was told, wherever, of the frames up to the newest one of a time
 	// in nanoseconds since 1970: where there are shards, or All is nil.
 	Reached func(time int64)
@@ -32,8 +32,8 @@ type View struct {
 // A ViewPart is what a View has for a shard. Connections have no numbers there.
 type ViewPart interface {
 	dissect.Sink
-	// Fresh is that of View.
-	Fresh(f *finding.Finding)
+	// NewFinding is that of View.
+	NewFinding(f *finding.Finding)
 	// Cut is called when a batch of frames is done.
 	Cut()
 }
@@ -44,14 +44,14 @@ type Notes interface {
 	dissect.Sink
 	// Kept is how many elements Cut would return now.
 	Kept() int
-	// Cut is called when a batch of frames is done, and returns what was noted of it.
-	Cut() Noted
+	// Flush is called when a batch of frames is done, and returns what was noted of it.
+	Flush() Noted
 }
 
 // Noted is what was noted of a batch. It is told by another goroutine, some time later.
 type Noted interface {
-	// Tell tells the i-th element. It is called in order, between elements of other shards.
-	Tell(i int)
+	// Emit tells the i-th element. It is called in order, between elements of other shards.
+	Emit(i int)
 	// Done is called when all was told, of all shards.
 	Done()
 }

@@ -12,8 +12,8 @@ import (
 // rows or records of its own: complete but for blanks, the places of what only
 // the order of the capture decides. They are filled in when the drafts are put together.
 
-// A Blank is a place in a draft.
-type Blank struct {
+// A Placeholder is a place in a draft.
+type Placeholder struct {
 	At   int // what stands before it, in bytes
 	What Kind
 	From flow.End // of a row
@@ -49,123 +49,123 @@ const (
 	Cut                   // nothing: the row before it is whole, and ends where a terminal does
 )
 
-// A Draft is what a shard writes about a batch.
-type Draft struct {
-	b      []byte
-	blanks []Blank
-	parts  []draftPart
-	out    Output
-	pool   *sync.Pool
+// A Rows is what a shard writes about a batch.
+type Rows struct {
+	b            []byte
+	placeholders []Placeholder
+	rows         []row
+	out          Output
+	pool         *sync.Pool
 }
 
-// A draftPart is what was written at one event: it ends with a byte and a blank.
-type draftPart struct {
-	at           flow.Position
-	bytes, blank int
+// A row is what was written at one event: it ends with a byte and a blank.
+type row struct {
+	at                  flow.Position
+	bytes, placeholders int
 	// of is the connection whose first record it is, nil if it is none: see Drafter.Once.
 	of *dissect.Connection
 }
 
 // Output fills in drafts, in the order of the capture.
 type Output interface {
-	AppendDraft(b []byte)
-	Fill(b *Blank)
-	EndDraft()
-	// Tells reports whether the first record of a connection is still to be written, and
+	AppendRow(b []byte)
+	Fill(b *Placeholder)
+	EndRow()
+	// FirstOf reports whether the first record of a connection is still to be written, and
 	// notes that it is.
-	Tells(c *dissect.Connection) bool
+	FirstOf(c *dissect.Connection) bool
 }
 
 // Len, At, Tell and Done are those of dissect.Queue.
-func (d *Draft) Len() int { return len(d.parts) }
+func (d *Rows) Len() int { return len(d.rows) }
 
 // At is where in the capture the i-th part was written.
-func (d *Draft) At(i int) flow.Position { return d.parts[i].at }
+func (d *Rows) At(i int) flow.Position { return d.rows[i].at }
 
-// Tell writes the i-th part.
-func (d *Draft) Tell(i int) {
+// Emit writes the i-th part.
+func (d *Rows) Emit(i int) {
 	var at, n int
 	if i > 0 {
-		at, n = d.parts[i-1].bytes, d.parts[i-1].blank
+		at, n = d.rows[i-1].bytes, d.rows[i-1].placeholders
 	}
-	p := &d.parts[i]
-	if p.of != nil && !d.out.Tells(p.of) {
+	p := &d.rows[i]
+	if p.of != nil && !d.out.FirstOf(p.of) {
 		return
 	}
-	for ; n < p.blank; n++ {
-		d.out.AppendDraft(d.b[at:d.blanks[n].At])
-		at = d.blanks[n].At
-		d.out.Fill(&d.blanks[n])
+	for ; n < p.placeholders; n++ {
+		d.out.AppendRow(d.b[at:d.placeholders[n].At])
+		at = d.placeholders[n].At
+		d.out.Fill(&d.placeholders[n])
 	}
-	d.out.AppendDraft(d.b[at:p.bytes])
-	d.out.EndDraft()
+	d.out.AppendRow(d.b[at:p.bytes])
+	d.out.EndRow()
 }
 
 // Done lets the room be used again.
-func (d *Draft) Done() {
-	clear(d.blanks)
-	clear(d.parts)
-	d.b, d.blanks, d.parts = d.b[:0], d.blanks[:0], d.parts[:0]
+func (d *Rows) Done() {
+	clear(d.placeholders)
+	clear(d.rows)
+	d.b, d.placeholders, d.rows = d.b[:0], d.placeholders[:0], d.rows[:0]
 	d.pool.Put(d)
 }
 
-// A Drafter has the drafts of one shard.
-type Drafter struct {
-	now  *Draft
-	by   *dissect.Dissector
-	pool sync.Pool
+// A Deferrer has the drafts of one shard.
+type Deferrer struct {
+	current *Rows
+	by      *dissect.Dissector
+	pool    sync.Pool
 	// most is what the largest draft had, of bytes and blanks: others get as much at once.
-	most struct{ bytes, blanks int }
+	most struct{ bytes, placeholders int }
 	// Once says that others write records of connections too: the first of each is a part of
 	// its own, which is left out if there is one.
 	Once bool
 }
 
 // New returns a Drafter of what d finds, for an Output.
-func New(out Output, by *dissect.Dissector) *Drafter {
-	d := &Drafter{by: by}
-	d.pool.New = func() any { return &Draft{out: out, pool: &d.pool} }
-	d.now = d.pool.Get().(*Draft)
+func New(out Output, by *dissect.Dissector) *Deferrer {
+	d := &Deferrer{by: by}
+	d.pool.New = func() any { return &Rows{out: out, pool: &d.pool} }
+	d.current = d.pool.Get().(*Rows)
 	return d
 }
 
 // Leave leaves a place open after bytes.
-func (d *Drafter) Leave(b Blank) { d.now.blanks = append(d.now.blanks, b) }
+func (d *Deferrer) Leave(b Placeholder) { d.current.placeholders = append(d.current.placeholders, b) }
 
 // Newest is that of the Dissector whose finds are drafted.
-func (d *Drafter) Newest() int64 { return d.by.Newest() }
+func (d *Deferrer) Newest() int64 { return d.by.Newest() }
 
 // wrote notes what was written at an event, if anything was.
-func (d *Drafter) wrote(size int) { d.WroteOf(nil, size) }
+func (d *Deferrer) wrote(size int) { d.WroteOf(nil, size) }
 
 // WroteOf is the same of the first record of a connection.
-func (d *Drafter) WroteOf(c *dissect.Connection, size int) {
-	var before draftPart
-	if n := len(d.now.parts); n > 0 {
-		before = d.now.parts[n-1]
+func (d *Deferrer) WroteOf(c *dissect.Connection, size int) {
+	var before row
+	if n := len(d.current.rows); n > 0 {
+		before = d.current.rows[n-1]
 	}
-	if size > before.bytes || len(d.now.blanks) > before.blank {
-		d.now.parts = append(d.now.parts, draftPart{d.by.At(), size, len(d.now.blanks), c})
+	if size > before.bytes || len(d.current.placeholders) > before.placeholders {
+		d.current.rows = append(d.current.rows, row{d.by.At(), size, len(d.current.placeholders), c})
 	}
 }
 
-// mostBlanks is for how many blanks a draft has room at once.
-const mostBlanks = 512
+// mostPlaceholders is for how many blanks a draft has room at once.
+const mostPlaceholders = 512
 
-// cut ends the draft, of which b is the text, and returns the room for the next.
-func (d *Drafter) cut(b []byte) (q dissect.Queue, room []byte) {
-	q, d.now.b = d.now, b
+// flush ends the draft, of which b is the text, and returns the room for the next.
+func (d *Deferrer) flush(b []byte) (q dissect.Queue, room []byte) {
+	q, d.current.b = d.current, b
 	d.most.bytes = max(d.most.bytes, min(len(b), FlushAt/2))
-	d.most.blanks = max(d.most.blanks, min(len(d.now.blanks), mostBlanks))
-	d.now = d.pool.Get().(*Draft)
+	d.most.placeholders = max(d.most.placeholders, min(len(d.current.placeholders), mostPlaceholders))
+	d.current = d.pool.Get().(*Rows)
 	// To grow by and by leaves as much garbage as it takes in the end.
-	if cap(d.now.b) < d.most.bytes/2 {
-		d.now.b = make([]byte, 0, d.most.bytes)
+	if cap(d.current.b) < d.most.bytes/2 {
+		d.current.b = make([]byte, 0, d.most.bytes)
 	}
-	if cap(d.now.blanks) < d.most.blanks/2 {
-		d.now.blanks = make([]Blank, 0, d.most.blanks)
+	if cap(d.current.placeholders) < d.most.placeholders/2 {
+		d.current.placeholders = make([]Placeholder, 0, d.most.placeholders)
 	}
-	return q, d.now.b[:0]
+	return q, d.current.b[:0]
 }
 
 // FlushAt is how many bytes of output are gathered before they are written.

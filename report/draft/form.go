@@ -41,8 +41,8 @@ type Writer interface {
 
 // Live is what a form writes before connections are over.
 type Live interface {
-	// Fresh writes a finding that was just reported; id is its number.
-	Fresh(f *finding.Finding, id int64)
+	// NewFinding writes a finding that was just reported; id is its number.
+	NewFinding(f *finding.Finding, id int64)
 	// Dropped writes that frames were dropped by a time in nanoseconds since 1970.
 	Dropped(d finding.Drops, time int64)
 }
@@ -52,10 +52,10 @@ type Live interface {
 type Records interface {
 	// Announce writes the first, unless there is one.
 	Announce(c *dissect.Connection)
-	// Told reports whether there is one of a connection that is not over.
-	Told(c *dissect.Connection) bool
-	// Spare writes the first in a draft, in case it has to be told sooner than by the shard.
-	Spare(c *dissect.Connection)
+	// Has reports whether there is one of a connection that is not over.
+	Has(c *dissect.Connection) bool
+	// Prepare writes the first in a draft, in case it has to be told sooner than by the shard.
+	Prepare(c *dissect.Connection)
 	// Forget lets go of a connection that is over.
 	Forget(c *dissect.Connection)
 }

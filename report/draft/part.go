@@ -4,9 +4,9 @@ import "github.com/rdmacap/rdmacap/dissect"
 
 // A Part writes drafts of rows or records. It is a dissect.Part.
 type Part struct {
-	Out    dissect.Sink // a Text or a JSON
-	B      *[]byte      // what that writes to
-	Drafts *Drafter
+	Out  dissect.Sink // a Text or a JSON
+	B    *[]byte      // what that writes to
+	Rows *Deferrer
 	// Records are those of connections, nil if it writes none.
 	Records Records
 }
@@ -36,14 +36,14 @@ func (p *Part) RPC(r *dissect.RPC) {
 }
 
 // Wrote notes what was written at an event, by Out itself.
-func (p *Part) Wrote() { p.Drafts.wrote(len(*p.B)) }
+func (p *Part) Wrote() { p.Rows.wrote(len(*p.B)) }
 
 // Drafted is how many parts the draft has.
-func (p *Part) Drafted() int { return p.Drafts.now.Len() }
+func (p *Part) Drafted() int { return p.Rows.current.Len() }
 
-// Cut is that of dissect.Part.
-func (p *Part) Cut() (q dissect.Queue) {
-	q, *p.B = p.Drafts.cut(*p.B)
+// Flush is that of dissect.Part.
+func (p *Part) Flush() (q dissect.Queue) {
+	q, *p.B = p.Rows.flush(*p.B)
 	return q
 }
 

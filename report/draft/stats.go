@@ -16,7 +16,7 @@ type Stats struct {
 	only func(r *dissect.RPC) bool // which RPCs count, nil for all
 	// announced drafts the records of connections, nil if the form writes none.
 	announced *Part
-	now       *statsQueue
+	current   *statsQueue
 	pool      sync.Pool
 }
 
@@ -25,7 +25,7 @@ type Stats struct {
 func NewStats(g *stats.Gatherer, d *dissect.Dissector, only func(r *dissect.RPC) bool, announced *Part) *Stats {
 	p := &Stats{Shard: stats.NewShard(), d: d, only: only, announced: announced}
 	p.pool.New = func() any { return &statsQueue{g: g, pool: &p.pool} }
-	p.now = p.pool.Get().(*statsQueue)
+	p.current = p.pool.Get().(*statsQueue)
 	return p
 }
 
@@ -33,13 +33,13 @@ func NewStats(g *stats.Gatherer, d *dissect.Dissector, only func(r *dissect.RPC)
 func (p *Stats) Connection(c *dissect.Connection, final bool) {
 	switch {
 	case final:
-		p.now.items = append(p.now.items, statsItem{at: p.d.At(), conn: c, ended: p.Over(c)})
+		p.current.items = append(p.current.items, statsItem{at: p.d.At(), conn: c, ended: p.Over(c)})
 		if p.announced != nil {
 			p.announced.Records.Forget(c)
 		}
 	case p.announced != nil:
 		p.announced.Connection(c, false)
-		p.now.items = append(p.now.items, statsItem{at: p.d.At()})
+		p.current.items = append(p.current.items, statsItem{at: p.d.At()})
 	}
 }
 
@@ -51,31 +51,31 @@ func (p *Stats) RPC(r *dissect.RPC) {
 	if p.only != nil && !p.only(r) {
 		return
 	}
-	q := p.now
+	q := p.current
 	p.Note(r, q.fact())
 	q.items = append(q.items, statsItem{at: p.d.At(), conn: r.Connection})
 }
 
-// Cut is that of dissect.Part.
-func (p *Stats) Cut() dissect.Queue {
-	q := p.now
-	p.now = p.pool.Get().(*statsQueue)
+// Flush is that of dissect.Part.
+func (p *Stats) Flush() dissect.Queue {
+	q := p.current
+	p.current = p.pool.Get().(*statsQueue)
 	if p.announced != nil {
-		q.drafts = p.announced.Cut()
+		q.rows = p.announced.Flush()
 	}
 	return q
 }
 
 // A statsQueue is what a statsPart notes of a batch. It is a dissect.Queue.
 type statsQueue struct {
-	g      *stats.Gatherer
-	items  []statsItem
-	facts  []stats.Fact
-	noted  int           // facts of this batch
-	told   int           // and of these that were counted
-	drafts dissect.Queue // of records of connections, nil if the form writes none
-	draft  int           // that is next
-	pool   *sync.Pool
+	g       *stats.Gatherer
+	items   []statsItem
+	facts   []stats.Fact
+	noted   int           // facts of this batch
+	counted int           // and of these that were counted
+	rows    dissect.Queue // of records of connections, nil if the form writes none
+	next    int           // that is next
+	pool    *sync.Pool
 }
 
 // A statsItem is a connection that is announced if conn is nil, one that is over if ended
@@ -101,27 +101,27 @@ func (q *statsQueue) Len() int { return len(q.items) }
 // At implements dissect.Queue.
 func (q *statsQueue) At(i int) flow.Position { return q.items[i].at }
 
-// Tell implements dissect.Queue.
-func (q *statsQueue) Tell(i int) {
+// Emit implements dissect.Queue.
+func (q *statsQueue) Emit(i int) {
 	switch x := &q.items[i]; {
 	case x.conn == nil:
-		q.drafts.Tell(q.draft)
-		q.draft++
+		q.rows.Emit(q.next)
+		q.next++
 	case x.ended != nil:
 		q.g.End(x.conn, x.ended)
 	default:
-		q.g.Count(x.conn, &q.facts[q.told])
-		q.told++
+		q.g.Count(x.conn, &q.facts[q.counted])
+		q.counted++
 	}
 }
 
 // Done implements dissect.Queue.
 func (q *statsQueue) Done() {
-	if q.drafts != nil {
-		q.drafts.Done()
+	if q.rows != nil {
+		q.rows.Done()
 	}
 	clear(q.items)
-	q.items, q.drafts = q.items[:0], nil
-	q.noted, q.told, q.draft = 0, 0, 0
+	q.items, q.rows = q.items[:0], nil
+	q.noted, q.counted, q.next = 0, 0, 0
 	q.pool.Put(q)
 }

@@ -12,9 +12,9 @@ import (
 // A Collector puts together what the rules find, connection by connection, and hands it to a
 // Form. It keeps nothing of a connection that is over but numbers.
 type Collector struct {
-	form  Form
-	shown Selection
-	said  int64 // findings so far
+	form     Form
+	shown    Selection
+	reported int64 // findings so far
 	// numbers are those of findings that were told before their connection was over; nil if
 	// none are.
 	numbers  map[*Finding]int64
@@ -84,8 +84,8 @@ func (c *Collector) Found(conn *dissect.Connection, list []*Finding) {
 func (c *Collector) Number(x *Finding) int64 {
 	n, told := c.numbers[x]
 	if !told {
-		c.said++
-		n = c.said
+		c.reported++
+		n = c.reported
 		if c.numbers != nil {
 			c.numbers[x] = n
 		}

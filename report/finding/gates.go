@@ -14,7 +14,7 @@ type Gate struct{ What, Why string }
 // limitations says what could not be checked of a connection that is over.
 func gates(c *dissect.Connection) (list []Gate) {
 	never := !c.Established && c.Setup != flow.SetupInferred && c.Messages == 0
-	if c.Handshake.Told[0].Heard && (never || c.Closing == flow.Rejected) {
+	if c.Handshake.Declared[0].Captured && (never || c.Closing == flow.Rejected) {
 		return nil // it never came about: request and answer are all there is
 	}
 	add := func(what, why string, a ...any) { list = append(list, Gate{what, fmt.Sprintf(why, a...)}) }

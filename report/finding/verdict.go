@@ -33,7 +33,7 @@ type hosts struct{ client, server link.Addr }
 // end at fault, and the hosts.
 type caseKey struct {
 	rowKey
-	side side
+	fault fault
 	hosts
 }
 
@@ -96,7 +96,7 @@ func (v *Verdict) Add(c *dissect.Connection, roots []*Finding) {
 func (v *Verdict) add(c *dissect.Connection, between hosts, f *Finding) {
 	key := caseKey{rowKeyOf(f), neither, between}
 	if c != nil && f.HasFrom {
-		key.side = sideOf(c, f.From)
+		key.fault = faultOf(c, f.From)
 	}
 	x := v.cases[key]
 	if x == nil {
@@ -126,17 +126,17 @@ func (v *Verdict) add(c *dissect.Connection, between hosts, f *Finding) {
 	x.onPath = x.onPath || f.Path != nil
 }
 
-// A side is who is at fault.
-type side uint8
+// A fault is who is at fault.
+type fault uint8
 
 const (
-	neither side = iota // nobody in particular
+	neither fault = iota // nobody in particular
 	client
 	server
 )
 
-// sideOf is the side of an end.
-func sideOf(c *dissect.Connection, e flow.End) side {
+// faultOf is the side of an end.
+func faultOf(c *dissect.Connection, e flow.End) fault {
 	if c.ToServer(e) {
 		return client
 	}
@@ -162,7 +162,7 @@ func (v *Verdict) causes() (list []cause) {
 	}
 	slices.SortFunc(all, func(a, b *oneCase) int {
 		return cmp.Or(cmp.Compare(a.first.Time, b.first.Time), a.first.Ref.Compare(b.first.Ref), cmp.Compare(a.id, b.id), cmp.Compare(a.severity, b.severity), cmp.Compare(a.status, b.status),
-			cmp.Compare(a.side, b.side), cmp.Compare(a.client.String(), b.client.String()), cmp.Compare(a.server.String(), b.server.String()))
+			cmp.Compare(a.fault, b.fault), cmp.Compare(a.client.String(), b.client.String()), cmp.Compare(a.server.String(), b.server.String()))
 	})
 	var left []*oneCase
 	for _, x := range all {
@@ -200,11 +200,11 @@ func (c *cause) name() string {
 func mergeCases(list []*oneCase) (merged []*oneCase) {
 	type common struct {
 		rowKey
-		side
+		fault
 	}
 	of := make(map[common]*oneCase)
 	for _, x := range list {
-		key := common{x.rowKey, x.side}
+		key := common{x.rowKey, x.fault}
 		all := of[key]
 		if all == nil {
 			one := *x

@@ -33,9 +33,9 @@ const (
 // signOf is what a case may be.
 func signOf(x *oneCase) sign {
 	switch {
-	case x.id == "SYM-009" && x.side == server:
+	case x.id == "SYM-009" && x.fault == server:
 		return leaves
-	case x.id == "SYM-004" && x.side == server:
+	case x.id == "SYM-004" && x.fault == server:
 		return rejects
 	case x.id == "SYM-003" && slices.Contains([]string{"NFS4ERR_GRACE", "NFS4ERR_STALE_CLIENTID", "NFS4ERR_STALE_STATEID", "NFS4ERR_BADSESSION"}, x.status):
 		return forgets

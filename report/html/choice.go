@@ -23,9 +23,9 @@ func newChoice(beyond int) choice {
 	return choice{kinds: make(map[kindOf]int), beyond: beyond, shown: make(map[caseOf]int)}
 }
 
-// tells reports whether an RPC that no finding is new of tells something; anyway says that all
+// informative reports whether an RPC that no finding is new of tells something; anyway says that all
 // do, since there is so much room.
-func (x *choice) tells(c *sampled, kind kindOf, anyway bool) bool {
+func (x *choice) informative(c *sampled, kind kindOf, anyway bool) bool {
 	if c.rpcs == 0 {
 		x.sampled++
 		c.few = x.sampled > firstConnections

@@ -5,42 +5,42 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
-// acrossSaid takes a finding that was reported across connections.
-func (h *Page) acrossSaid(n rules.NewFinding) {
+// crossConnectionFinding takes a finding that was reported across connections.
+func (h *Page) crossConnectionFinding(n rules.NewFinding) {
 	if !h.opts.Selection.Has(n.Finding) {
 		return
 	}
 	if n.Many {
 		n.RPC = nil // no shard has made its evidence
 	}
-	w := newWant(n.Finding, n.RPC)
+	w := newEvidenceRequest(n.Finding, n.RPC)
 	w.many = n.Many
-	h.said(w)
+	h.newFinding(w)
 }
 
-// said takes a finding that was just reported.
-func (h *Page) said(w *want) {
+// newFinding takes a finding that was just reported.
+func (h *Page) newFinding(w *evidenceRequest) {
 	h.numbers.key(w.key)
 	if h.choice.repeats(&w.Finding) || !h.page.Room(share(w.Severity)) {
-		h.wants.unshown++
+		h.requests.unshown++
 		return
 	}
 	delete(h.numbers.items, w.key) // what is certain takes the place of what was in doubt
-	if h.wants.ending {
+	if h.requests.ending {
 		h.seeFrames(w, nil)
-		h.showLoose(w)
+		h.showWithoutRPC(w)
 		return
 	}
-	h.wants.fresh = append(h.wants.fresh, w)
+	h.requests.new = append(h.requests.new, w)
 	switch {
-	case w.rpc.rpc != nil && h.wants.pending < mostPending:
-		h.wants.pending++
-		h.wants.waiting[w.rpc] = append(h.wants.waiting[w.rpc], w)
+	case w.rpc.rpc != nil && h.requests.pending < mostPending:
+		h.requests.pending++
+		h.requests.waiting[w.rpc] = append(h.requests.waiting[w.rpc], w)
 	default:
 		if w.Connection != nil {
 			w.due = h.states.at(w.Connection).frames + ladder.Around
 		}
-		h.wants.loose = append(h.wants.loose, w)
+		h.requests.withoutRPC = append(h.requests.withoutRPC, w)
 	}
 }
 
@@ -48,7 +48,7 @@ func (h *Page) said(w *want) {
 // of its queue, its own from one on.
 func (h *Page) over(x *rpcItem, texts [][]byte, from int) {
 	h.stats.Count(x.conn, &x.fact)
-	h.judged(x, texts, from)
+	h.rpcChecked(x, texts, from)
 	x.evidence = nil
 	if x.failed {
 		h.seriesOf(x.conn).Failed(x.failedAt)
@@ -56,17 +56,17 @@ func (h *Page) over(x *rpcItem, texts [][]byte, from int) {
 	}
 }
 
-func (h *Page) judged(x *rpcItem, texts [][]byte, from int) {
-	wants := h.wants.waiting[x.key]
+func (h *Page) rpcChecked(x *rpcItem, texts [][]byte, from int) {
+	wants := h.requests.waiting[x.key]
 	if wants != nil {
-		delete(h.wants.waiting, x.key)
-		h.wants.pending -= len(wants)
+		delete(h.requests.waiting, x.key)
+		h.requests.pending -= len(wants)
 	}
 	if !x.made || wants == nil && h.page.NextRow() < 0 {
 		h.page.Skip() // without a row nobody would come to its evidence
 		return
 	}
-	severity := max(x.severity, h.worst(h.check.Across().CheckedRPC(x.judged)))
+	severity := max(x.severity, h.worst(h.check.CrossConnection().CheckedRPC(x.checked)))
 	for _, w := range wants {
 		severity = max(severity, w.Severity)
 	}
@@ -77,10 +77,10 @@ func (h *Page) judged(x *rpcItem, texts [][]byte, from int) {
 		h.textNumbers = append(h.textNumbers, h.page.Text(text))
 	}
 	h.columns.Numbered(row.Lists, from, h.textNumbers)
-	tells := len(wants) > 0 || h.choice.tells(&h.states.at(x.conn).sampled, h.kindOf(row, severity), h.page.Room(anyway)) && h.page.Room(share(0))
+	tells := len(wants) > 0 || h.choice.informative(&h.states.at(x.conn).sampled, h.kindOf(row, severity), h.page.Room(anyway)) && h.page.Room(share(0))
 	if tells && x.evidence != nil {
-		h.wants.open = append(h.wants.open, h.openItem(x.evidence, wants))
-		row.Evidence = h.page.NextItem() + len(h.wants.open)
+		h.requests.open = append(h.requests.open, h.openItem(x.evidence, wants))
+		row.Evidence = h.page.NextItem() + len(h.requests.open)
 		for _, w := range wants {
 			h.numbers.add(w.key, row.Evidence-1)
 		}
@@ -90,8 +90,8 @@ func (h *Page) judged(x *rpcItem, texts [][]byte, from int) {
 
 // openItem is the evidence of an RPC, without its ladder, for some of the findings that it
 // may be for.
-func (h *Page) openItem(e *rpcEvidence, wants []*want) openItem {
-	o := openItem{item: e.item, request: e.request, wants: wants}
+func (h *Page) openItem(e *rpcEvidence, wants []*evidenceRequest) openItem {
+	o := openItem{item: e.item, request: e.request, requests: wants}
 	o.item.Row = h.page.NextRow()
 	for _, w := range wants {
 		for n, pieces := range e.pieces {

@@ -15,7 +15,7 @@ import (
 func (h *Page) Found(f *finding.Found) {
 	for _, root := range f.Roots {
 		finding.Walk([]*finding.Finding{root}, h.rules.add)
-		h.numbers.settle(root, h.keep(root))
+		h.numbers.place(root, h.keep(root))
 	}
 	if f.Connection != nil {
 		h.connectionOver(f)

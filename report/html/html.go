@@ -24,14 +24,14 @@ func New(spool io.ReadWriteSeeker, o Options) *Page {
 	h.stats = stats.New(func(_ *dissect.Connection, of *stats.Connection) { h.counted = of })
 	h.stats.Apart = true
 	h.found, h.shelf = newFound(h.page.FindingsRoom()), markup.NewShelf(h.page.ConnectionsRoom())
-	h.states, h.trail, h.whole = newStates(), ladder.New(), series.NewWhole()
+	h.states, h.recentFrames, h.whole = newStates(), ladder.New(), series.NewWhole()
 	h.numbers, h.choice, h.rules = newNumbering(), newChoice(ofASlowKind), make(byRule) // one more kind of so many tells nothing
-	h.wants.waiting = make(map[rpcKey][]*want)
+	h.requests.waiting = make(map[rpcKey][]*evidenceRequest)
 	h.check = check.New(draft.Form{Form: h}, o.Options)
 	h.check.AtEnd(func() {
 		h.showAll(nil)
-		h.wants.ending = true
-		h.check.Across().EmitNewFindings(nil, nil, h.acrossSaid)
+		h.requests.ending = true
+		h.check.CrossConnection().EmitNewFindings(nil, nil, h.crossConnectionFinding)
 	})
 	return h
 }
@@ -47,7 +47,7 @@ func (h *Page) ends(x *ending) {
 	h.states.at(c).Stamp = ladder.StampOf(c)
 	h.late(x.late)
 	h.showAll(c)
-	h.wants.ending = true
+	h.requests.ending = true
 }
 
 // Check is what has the rules look at what the Parts are told, and writes what they find in the

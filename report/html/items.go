@@ -12,18 +12,18 @@ import (
 	"github.com/rdmacap/rdmacap/stats"
 )
 
-// An item is one of what a queue has, or with itemSaid what was reported and published up to some.
+// An item is one of what a queue has, or with itemFinding what was reported and published up to some.
 type item struct {
-	at          flow.Position
-	posts, news int32
-	kind        itemKind
+	at                        flow.Position
+	publications, newFindings int32
+	kind                      itemKind
 }
 
 type itemKind uint8
 
 const (
 	itemBegins itemKind = iota // something was captured at a time
-	itemSaid
+	itemFinding
 	itemFrame
 	itemRPC
 	itemEnds  // a connection is over
@@ -61,7 +61,7 @@ type rpcItem struct {
 	made     bool // there is a row
 	texts    int  // up to this one of those of queue.store, from the one of the row before
 	severity finding.Severity
-	judged   rules.CheckedRPC
+	checked  rules.CheckedRPC
 	failed   bool
 	failedAt int64
 	evidence *rpcEvidence

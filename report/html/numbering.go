@@ -48,9 +48,9 @@ func (x *numbering) key(f *finding.Finding) int {
 // add notes an item of evidence.
 func (x *numbering) add(f *finding.Finding, item int) { x.items[f] = append(x.items[f], item) }
 
-// settle notes where a finding at the root, and what it explains, will stand, nil for nowhere. What else is known
+// place notes where a finding at the root, and what it explains, will stand, nil for nowhere. What else is known
 // of them is forgotten.
-func (x *numbering) settle(root *finding.Finding, s *slot) {
+func (x *numbering) place(root *finding.Finding, s *slot) {
 	nth := 0
 	finding.Walk([]*finding.Finding{root}, func(f *finding.Finding) {
 		if key := x.of[f]; key > 0 && s != nil && len(x.items[f]) > 0 {

@@ -49,21 +49,21 @@ type Page struct {
 	startTime   int64 // that the page counts from, 0 until one is known
 	room        room
 
-	stats   *stats.Gatherer
-	counted *stats.Connection // of the connection that ends now
-	series  series.Set
-	whole   *series.Whole
-	states  states
-	trail   *ladder.Trail
+	stats        *stats.Gatherer
+	counted      *stats.Connection // of the connection that ends now
+	series       series.Set
+	whole        *series.Whole
+	states       states
+	recentFrames *ladder.RecentFrames
 
-	numbers numbering
-	wants   wants
-	choice  choice
-	found   found
-	shelf   *markup.Shelf // of connections
-	rules   byRule
-	end     finding.Ending
-	ready   bool
+	numbers  numbering
+	requests requests
+	choice   choice
+	found    found
+	shelf    *markup.Shelf // of connections
+	rules    byRule
+	end      finding.Ending
+	ready    bool
 }
 
 // begin sets the time that the page counts from.

@@ -26,39 +26,39 @@ type part struct {
 	// pool has queues that were told.
 	pool *sync.Pool
 
-	stats  *stats.Shard
-	words  words.Words
-	rows   *rpcrow.Maker
-	now    ladder.Now
-	states map[*dissect.Connection]*partState
-	newest *partState // that of newestConn
+	stats   *stats.Shard
+	words   words.Words
+	rows    *rpcrow.Maker
+	current ladder.CurrentFrame
+	states  map[*dissect.Connection]*partState
+	newest  *partState // that of newestConn
 	// newestConn is nil if newest is of none.
 	newestConn *dissect.Connection
 
-	begun    bool
-	fresh    []*want            // said since the last frame
-	waiting  map[rpcKey][]*want // about an RPC that is not over
-	judged   rules.CheckedRPC
-	abouts   int64            // at the last frame
-	severity finding.Severity // of what was reported of the RPC in hand, by this shard
-	choice   choice           // of what may have evidence
+	begun       bool
+	newFindings []*evidenceRequest            // said since the last frame
+	waiting     map[rpcKey][]*evidenceRequest // about an RPC that is not over
+	checked     rules.CheckedRPC
+	abouts      int64            // at the last frame
+	severity    finding.Severity // of what was reported of the RPC in hand, by this shard
+	choice      choice           // of what may have evidence
 }
 
 // Part returns what makes the part of the page that is of the connections of one shard.
 func (h *Page) Part(d *dissect.Dissector) dissect.Part {
 	p := &part{
 		h: h, d: d, stats: stats.NewShard(), states: make(map[*dissect.Connection]*partState),
-		waiting: make(map[rpcKey][]*want), choice: newChoice(0), rows: h.columns.Maker(),
+		waiting: make(map[rpcKey][]*evidenceRequest), choice: newChoice(0), rows: h.columns.Maker(),
 	}
 	p.pool = &sync.Pool{New: func() any { return &queue{h: h, pool: p.pool} }}
 	p.q = p.pool.Get().(*queue)
 	p.rules = h.check.Shard(d)
-	p.rules.WatchApart(p.heard, p.hadSaid)
+	p.rules.WatchApart(p.takeFindings, p.rpcChecked)
 	return p
 }
 
-// Cut is that of dissect.Part.
-func (p *part) Cut() dissect.Queue {
+// Flush is that of dissect.Part.
+func (p *part) Flush() dissect.Queue {
 	q := p.q
 	p.q = p.pool.Get().(*queue)
 	return q
@@ -87,41 +87,41 @@ func (p *part) stateOf(c *dissect.Connection) *partState {
 	return s
 }
 
-// heard takes what the rules reported in an event, or published.
-func (p *part) heard(list []rules.NewFinding) {
+// takeFindings takes what the rules reported in an event, or published.
+func (p *part) takeFindings(list []rules.NewFinding) {
 	for _, n := range list {
 		if !p.h.opts.Selection.Has(n.Finding) {
 			continue
 		}
-		w := newWant(n.Finding, n.RPC)
+		w := newEvidenceRequest(n.Finding, n.RPC)
 		if !p.choice.repeats(&w.Finding) && p.h.room.below(share(w.Severity)) {
 			if n.RPC != nil {
 				p.waiting[w.rpc] = append(p.waiting[w.rpc], w)
 			}
-			p.fresh = append(p.fresh, w)
+			p.newFindings = append(p.newFindings, w)
 		}
-		p.q.news, p.q.wants = append(p.q.news, n), append(p.q.wants, w)
+		p.q.newFindings, p.q.requests = append(p.q.newFindings, n), append(p.q.requests, w)
 	}
-	p.posted(p.d.At())
+	p.published(p.d.At())
 }
 
 // published keeps what was reported and published, if anything was.
-func (p *part) posted(at flow.Position) {
+func (p *part) published(at flow.Position) {
 	q := p.q
 	if p.rules.HasPublications() {
-		q.posts = p.rules.Publications(q.posts)
+		q.publications = p.rules.Publications(q.publications)
 	}
-	if x := (item{at: at, kind: itemSaid, posts: int32(len(q.posts)), news: int32(len(q.news))}); x.posts > q.said.posts || x.news > q.said.news {
-		q.said = x
+	if x := (item{at: at, kind: itemFinding, publications: int32(len(q.publications)), newFindings: int32(len(q.newFindings))}); x.publications > q.finding.publications || x.newFindings > q.finding.newFindings {
+		q.finding = x
 		q.add(x)
 	}
 }
 
-// mayTell reports whether an RPC may have evidence that no finding is new of, as far as a part can
+// mayInform reports whether an RPC may have evidence that no finding is new of, as far as a part can
 // tell.
-func (p *part) mayTell(c *dissect.Connection, row *columns.Row, worst finding.Severity) bool {
+func (p *part) mayInform(c *dissect.Connection, row *columns.Row, worst finding.Severity) bool {
 	room := &p.h.room
-	return p.choice.tells(&p.stateOf(c).sampled, p.h.kindOf(row, worst), room.below(anyway)) && room.below(share(0))
+	return p.choice.informative(&p.stateOf(c).sampled, p.h.kindOf(row, worst), room.below(anyway)) && room.below(share(0))
 }
 
 // A partState is what a part keeps of a connection until it is over.
@@ -131,7 +131,7 @@ type partState struct {
 	stamped bool
 }
 
-// hadSaid takes what the rules reported of the RPC in hand.
-func (p *part) hadSaid(j rules.CheckedRPC, said []rules.Reported) {
-	p.judged, p.severity = j, p.h.worst(said)
+// rpcChecked takes what the rules reported of the RPC in hand.
+func (p *part) rpcChecked(j rules.CheckedRPC, said []rules.Reported) {
+	p.checked, p.severity = j, p.h.worst(said)
 }

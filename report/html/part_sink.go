@@ -15,15 +15,15 @@ func (p *part) Connection(c *dissect.Connection, final bool) {
 	if !final {
 		p.begin(at, c.FirstTime)
 		p.rules.Connection(c, false)
-		p.posted(at)
+		p.published(at)
 		return
 	}
-	p.q.ends = append(p.q.ends, ending{conn: c, traffic: p.stats.Over(c), late: p.now.Late(), counts: len(p.q.counts)})
+	p.q.ends = append(p.q.ends, ending{conn: c, traffic: p.stats.Over(c), late: p.current.Late(), counts: len(p.q.counts)})
 	p.q.add(item{at: at, kind: itemEnds})
-	fresh := len(p.fresh)
+	fresh := len(p.newFindings)
 	p.rules.Connection(c, true)
-	p.posted(at)
-	p.fresh = p.fresh[:fresh] // what is reported of the end is shown at once
+	p.published(at)
+	p.newFindings = p.newFindings[:fresh] // what is reported of the end is shown at once
 	p.q.add(item{at: at, kind: itemEnded})
 	delete(p.states, c)
 	p.newest, p.newestConn = nil, nil
@@ -39,22 +39,22 @@ func (p *part) Frame(v *dissect.FrameView) {
 	at := p.rules.Here()
 	p.begin(at, v.Frame.Time)
 	p.rules.Frame(v)
-	p.posted(at)
+	p.published(at)
 	x := p.seen(v)
 	if p.shows(v) {
 		x.here = frameInHand(v, p.h.opts.Files > 1)
 	}
 	p.q.frames = append(p.q.frames, x)
 	p.q.add(item{at: at, kind: itemFrame})
-	p.now.Clear()
+	p.current.Clear()
 }
 
 // Message implements dissect.Sink.
 func (p *part) Message(m *dissect.Message) {
 	at := p.rules.Here()
-	p.now.Message(m)
+	p.current.Message(m)
 	p.rules.Message(m)
-	p.posted(at)
+	p.published(at)
 	p.stats.Message(m)
 	p.q.counts = append(p.q.counts, series.CountOf(m))
 }
@@ -62,9 +62,9 @@ func (p *part) Message(m *dissect.Message) {
 // Access implements dissect.AccessSink.
 func (p *part) Access(a *dissect.Access) {
 	at := p.rules.Here()
-	p.now.Access(a)
+	p.current.Access(a)
 	p.rules.Access(a)
-	p.posted(at)
+	p.published(at)
 	if a.Connection.RPCRDMA() {
 		p.q.counts = append(p.q.counts, series.CountOfAccess(a))
 	}
@@ -74,19 +74,19 @@ func (p *part) Access(a *dissect.Access) {
 func (p *part) Tick(now int64) {
 	at := p.rules.Here()
 	p.rules.Tick(now)
-	p.posted(at)
+	p.published(at)
 }
 
 // RPC implements dissect.Sink.
 func (p *part) RPC(r *dissect.RPC) {
 	at := p.rules.Here()
-	p.judged, p.severity = rules.CheckedRPC{}, 0
+	p.checked, p.severity = rules.CheckedRPC{}, 0
 	abouts := p.rules.Abouts()
 	p.rules.RPC(r)
-	p.posted(at)
+	p.published(at)
 	x := p.q.rpc()
 	p.stats.Note(r, &x.fact)
-	x.conn, x.key, x.severity, x.judged = r.Connection, rpcKey{r.Connection, r}, p.severity, p.judged
+	x.conn, x.key, x.severity, x.checked = r.Connection, rpcKey{r.Connection, r}, p.severity, p.checked
 	x.failed, x.failedAt = r.Reply != nil && !r.Reverse() && series.Failing(r), 0
 	if x.failed {
 		x.failedAt = r.Reply.Last
@@ -103,7 +103,7 @@ func (p *part) RPC(r *dissect.RPC) {
 		for _, w := range wants {
 			worst = max(worst, w.Severity)
 		}
-		if len(wants) > 0 || p.rules.Abouts() > abouts || p.mayTell(r.Connection, &x.row, worst) {
+		if len(wants) > 0 || p.rules.Abouts() > abouts || p.mayInform(r.Connection, &x.row, worst) {
 			x.evidence = evidenceOf(r, &x.row, &p.words, p.h.opts.Files > 1)
 		}
 	}
@@ -113,10 +113,10 @@ func (p *part) RPC(r *dissect.RPC) {
 // seen is the frame in hand.
 func (p *part) seen(v *dissect.FrameView) seenFrame {
 	x := seenFrame{frame: v.Frame, conn: v.Connection, sign: series.SignOf(v)}
-	steps, keep := p.now.AppendSteps(p.q.steps, v)
+	steps, keep := p.current.AppendSteps(p.q.steps, v)
 	p.q.steps, x.keep = steps, uint16(keep)
 	x.steps, x.counts = int32(len(p.q.steps)), int32(len(p.q.counts))
-	x.late = p.now.Late()
+	x.late = p.current.Late()
 	c := v.Connection
 	if c == nil {
 		return x
@@ -133,10 +133,10 @@ func (p *part) seen(v *dissect.FrameView) seenFrame {
 func (p *part) shows(v *dissect.FrameView) bool {
 	shows := p.rules.Abouts() > p.abouts
 	p.abouts = p.rules.Abouts()
-	for _, w := range p.fresh {
+	for _, w := range p.newFindings {
 		shows = shows || slices.Contains(w.refs(), v.Frame.Ref())
 	}
-	clear(p.fresh)
-	p.fresh = p.fresh[:0]
+	clear(p.newFindings)
+	p.newFindings = p.newFindings[:0]
 	return shows
 }

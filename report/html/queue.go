@@ -13,26 +13,26 @@ import (
 // A queue is what a part has to report a batch, in the order in which it happened. It is a
 // dissect.Queue.
 type queue struct {
-	h     *Page
-	pool  *sync.Pool
-	items []item
-	said  item // the last one of what was reported and published
+	h       *Page
+	pool    *sync.Pool
+	items   []item
+	finding item // the last one of what was reported and published
 
-	posts  []rules.Publication
-	news   []rules.NewFinding
-	wants  []*want // one for each of news
-	frames []seenFrame
-	steps  []ladder.Step
-	counts []series.Count
-	ends   []ending
-	rpcs   []rpcItem
-	noted  int          // of rpcs
-	begins int64        // of itemBegins, a time in nanoseconds since 1970
-	store  rpcrow.Store // of the rows of rpcs
+	publications []rules.Publication
+	newFindings  []rules.NewFinding
+	requests     []*evidenceRequest // one for each of news
+	frames       []seenFrame
+	steps        []ladder.Step
+	counts       []series.Count
+	ends         []ending
+	rpcs         []rpcItem
+	noted        int          // of rpcs
+	begins       int64        // of itemBegins, a time in nanoseconds since 1970
+	store        rpcrow.Store // of the rows of rpcs
 
-	told struct {
-		posts, news, steps         int32
-		frames, counts, ends, rpcs int
+	emitted struct {
+		publications, newFindings, steps int32
+		frames, counts, ends, rpcs       int
 	}
 }
 
@@ -55,17 +55,17 @@ func (q *queue) Len() int { return len(q.items) }
 // At implements dissect.Queue.
 func (q *queue) At(i int) flow.Position { return q.items[i].at }
 
-// Tell implements dissect.Queue.
-func (q *queue) Tell(i int) {
-	h, t := q.h, &q.told
+// Emit implements dissect.Queue.
+func (q *queue) Emit(i int) {
+	h, t := q.h, &q.emitted
 	switch x := &q.items[i]; x.kind {
 	case itemBegins:
 		h.begin(q.begins)
-	case itemSaid:
-		h.check.Across().TakePublications(q.posts[t.posts:x.posts])
-		from := int(t.news)
-		h.check.Across().EmitNewFindings(q.news[from:x.news], func(i int) { h.said(q.wants[from+i]) }, h.acrossSaid)
-		t.posts, t.news = x.posts, x.news
+	case itemFinding:
+		h.check.CrossConnection().TakePublications(q.publications[t.publications:x.publications])
+		from := int(t.newFindings)
+		h.check.CrossConnection().EmitNewFindings(q.newFindings[from:x.newFindings], func(i int) { h.newFinding(q.requests[from+i]) }, h.crossConnectionFinding)
+		t.publications, t.newFindings = x.publications, x.newFindings
 	case itemFrame:
 		f := &q.frames[t.frames]
 		q.count(int(f.counts))
@@ -85,15 +85,15 @@ func (q *queue) Tell(i int) {
 		h.ends(&q.ends[t.ends])
 		t.ends++
 	case itemEnded:
-		h.wants.ending = false
+		h.requests.ending = false
 		h.states.forget(q.ends[t.ends-1].conn)
 	}
 }
 
 // count counts what was moved, up to one.
 func (q *queue) count(to int) {
-	for ; q.told.counts < to; q.told.counts++ {
-		c := &q.counts[q.told.counts]
+	for ; q.emitted.counts < to; q.emitted.counts++ {
+		c := &q.counts[q.emitted.counts]
 		q.h.seriesOf(c.Conn).Count(c)
 		q.h.whole.Count(c)
 	}
@@ -105,13 +105,13 @@ func (q *queue) Done() {
 	q.count(len(q.counts))
 	// The rest has pointers too, but to little, and is written over soon: by another processor,
 	// which would have to fetch what is changed here.
-	clear(q.posts)
-	clear(q.news)
-	clear(q.wants)
+	clear(q.publications)
+	clear(q.newFindings)
+	clear(q.requests)
 	clear(q.ends)
 	q.store.Empty()
 	*q = queue{
-		h: q.h, pool: q.pool, items: q.items[:0], posts: q.posts[:0], news: q.news[:0], wants: q.wants[:0], frames: q.frames[:0],
+		h: q.h, pool: q.pool, items: q.items[:0], publications: q.publications[:0], newFindings: q.newFindings[:0], requests: q.requests[:0], frames: q.frames[:0],
 		steps: q.steps[:0], counts: q.counts[:0], ends: q.ends[:0], rpcs: q.rpcs, store: q.store,
 	}
 	q.pool.Put(q)

@@ -125,8 +125,8 @@ func (h *Page) leftOut() (list []visible.Text) {
 	if n := h.series.LeftOut(); n > 0 {
 		add("%s no charts: those without findings and with the fewest RPCs, or those beyond %d open at a time.", has(n, "connection"), series.OpenAtOnce)
 	}
-	if h.wants.unshown > 0 {
-		add("%s no ladder and no bytes: they did not fit, or their frames were no longer in memory.", has(h.wants.unshown, "finding"))
+	if h.requests.unshown > 0 {
+		add("%s no ladder and no bytes: they did not fit, or their frames were no longer in memory.", has(h.requests.unshown, "finding"))
 	}
 	for _, p := range h.end.Problems {
 		add("Not everything could be read: %v.", p)

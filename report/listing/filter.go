@@ -38,7 +38,7 @@ type Selection struct {
 type standing uint8
 
 const (
-	unheard standing = iota
+	neverCaptured standing = iota
 	announced
 	shown // a row is of it
 )
@@ -65,7 +65,7 @@ func (s *Selection) Connection(c *dissect.Connection, final bool) bool {
 	switch {
 	case final:
 		delete(s.conns, c)
-	case was == unheard:
+	case was == neverCaptured:
 		s.conns[c] = announced
 	}
 	return was == shown

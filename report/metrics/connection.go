@@ -18,7 +18,7 @@ type connection struct {
 	credits [2]credits // that the totals have, by requester
 	granted [2]uint32  // by the end that may call, 0 before the first grant
 	oldest  since
-	told    told
+	counted countedFindings
 
 	changed bool // it is among counter.changed
 	place   int  // in the list of oldest, from 1; 0 while it is not there

@@ -90,7 +90,7 @@ func TestSeriesAreBounded(t *testing.T) {
 		m.errors.add(strconv.Itoa(20000 + int(i)))
 		m.errors.add("MINE_" + strconv.Itoa(int(i)))
 		unknown := &finding.Rule{ID: fmt.Sprintf("X-%03d", i)}
-		m.Fresh(&finding.Finding{Rule: unknown, Severity: finding.Severity(1 + i%3)})
+		m.NewFinding(&finding.Finding{Rule: unknown, Severity: finding.Severity(1 + i%3)})
 	}
 	text := ofProcess.ReplaceAllString(ask(t, m.Handler(), "GET", "/metrics").body, "")
 	n := len(regexp.MustCompile(`(?m)^rdmacap_`).FindAllString(text, -1))

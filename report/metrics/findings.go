@@ -8,8 +8,8 @@ import (
 type findings struct {
 	known map[string]int // by ID, with the letter of a case
 	list  []found
-	// told are those of the whole capture, and of connections that are over.
-	told told
+	// counted are those of the whole capture, and of connections that are over.
+	counted countedFindings
 }
 
 // found are those of one ID.
@@ -52,23 +52,23 @@ func (x *findings) count(f *finding.Finding) {
 	x.list[i].counts[f.Severity%4]++
 }
 
-// told are findings that were counted: one is notified of again if it becomes certain. They
+// countedFindings are findings that were counted: one is notified of again if it becomes certain. They
 // are never looked into.
-type told map[*finding.Finding]struct{}
+type countedFindings map[*finding.Finding]struct{}
 
-// maxTold bounds the findings that are remembered, of a connection or the rest. One that
+// maxCounted bounds the findings that are remembered, of a connection or the rest. One that
 // is not and becomes certain counts twice.
-const maxTold = 4096
+const maxCounted = 4096
 
 // first reports whether a finding was not told of before.
-func (t *told) first(f *finding.Finding) bool {
+func (t *countedFindings) first(f *finding.Finding) bool {
 	if _, again := (*t)[f]; again {
 		return false
 	}
 	if *t == nil {
-		*t = make(told)
+		*t = make(countedFindings)
 	}
-	if len(*t) < maxTold {
+	if len(*t) < maxCounted {
 		(*t)[f] = struct{}{}
 	}
 	return true

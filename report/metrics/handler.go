@@ -12,20 +12,20 @@ func (m *Metrics) handler() http.Handler {
 	all := newCollector(m)
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", newScrape(all))
-	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { say(w, http.StatusOK, "alive") })
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { answerLine(w, http.StatusOK, "alive") })
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) {
 		if why := m.Ready(); why != "" {
-			say(w, http.StatusServiceUnavailable, why)
+			answerLine(w, http.StatusServiceUnavailable, why)
 			return
 		}
-		say(w, http.StatusOK, "capturing")
+		answerLine(w, http.StatusOK, "capturing")
 	})
 	mux.Handle("GET /{$}", page{all})
 	return mux
 }
 
-// say answers with a line.
-func say(w http.ResponseWriter, status int, text string) {
+// answerLine answers with a line.
+func answerLine(w http.ResponseWriter, status int, text string) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.WriteHeader(status)
 	_, _ = io.WriteString(w, text+"\n") // whoever asked has left

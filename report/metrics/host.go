@@ -21,7 +21,7 @@ func local(h http.Handler, at net.Addr) http.Handler {
 	port := strconv.Itoa(int(listening.Port()))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !isLocal(r.Host, port) {
-			say(w, http.StatusMisdirectedRequest, fmt.Sprintf(
+			answerLine(w, http.StatusMisdirectedRequest, fmt.Sprintf(
 				"The Host of this request is not localhost:%[1]s, 127.0.0.1:%[1]s or [::1]:%[1]s: rdmacap listens on a loopback address and answers only there. "+
 					"A tunnel must have the port %[1]s at both ends; --metrics ADDRESS:PORT listens elsewhere.", port))
 			return

@@ -108,20 +108,20 @@ func (m *Metrics) Tick(now int64) {
 
 // View is what has them told of all.
 func (m *Metrics) View() check.View {
-	return check.View{All: m, Part: m.Part, Fresh: m.Fresh, Reached: m.Reached, Dropped: m.Dropped}
+	return check.View{All: m, Part: m.Part, NewFinding: m.NewFinding, Reached: m.Reached, Dropped: m.Dropped}
 }
 
-// Fresh takes a finding that was just reported.
-func (m *Metrics) Fresh(f *finding.Finding) {
+// NewFinding takes a finding that was just reported.
+func (m *Metrics) NewFinding(f *finding.Finding) {
 	if f.Ongoing {
 		return
 	}
 	m.guard.Lock()
 	defer m.guard.Unlock()
-	told := &m.findings.told
+	told := &m.findings.counted
 	if c := f.Connection; c != nil {
 		if s := m.of(c); s != nil {
-			told = &s.told
+			told = &s.counted
 		}
 	}
 	if told.first(f) {

@@ -11,7 +11,7 @@ import (
 type part struct {
 	metrics *Metrics
 	counter
-	told told // of no connection, or of one that is over
+	counted countedFindings // of no connection, or of one that is over
 }
 
 // Part is what is notified of one shard.
@@ -45,15 +45,15 @@ func (p *part) RPC(r *dissect.RPC) {
 // Tick implements dissect.Ticker: time goes by, with frames or without.
 func (p *part) Tick(int64) { p.lookAgain() }
 
-// Fresh implements check.ViewPart.
-func (p *part) Fresh(f *finding.Finding) {
+// NewFinding implements check.ViewPart.
+func (p *part) NewFinding(f *finding.Finding) {
 	if f.Ongoing {
 		return
 	}
-	told := &p.told
+	told := &p.counted
 	if c := f.Connection; c != nil {
 		if s := p.of(c); s != nil {
-			told = &s.told
+			told = &s.counted
 		}
 	}
 	if told.first(f) {

@@ -69,15 +69,15 @@ func newSpool(file io.ReadWriteSeeker, limit int64) *spool {
 // put hands on a block. What encode uses is not to be changed any more.
 func (s *spool) put(kind Kind, first, count int, about int64, encode func([]byte) []byte) {
 	if s.sent == lag {
-		s.hear()
+		s.takeResult()
 	}
 	s.sent++
 	s.pending[kind] += about
 	s.todo <- &block{kind: kind, first: first, count: count, about: about, encode: encode}
 }
 
-// hear takes what became of the oldest block under way.
-func (s *spool) hear() {
+// takeResult takes what became of the oldest block under way.
+func (s *spool) takeResult() {
 	b := <-s.done
 	s.sent--
 	s.pending[b.kind] -= b.about
@@ -107,7 +107,7 @@ func (s *spool) estimate(k Kind, json int64) int64 {
 // end waits for what is under way.
 func (s *spool) end() error {
 	for s.sent > 0 {
-		s.hear()
+		s.takeResult()
 	}
 	close(s.todo)
 	<-s.done // closed

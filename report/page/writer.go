@@ -202,6 +202,6 @@ func (w *Writer) Close() {
 	w.putRows()
 	w.putItems()
 	for w.spool.sent > 0 {
-		w.spool.hear()
+		w.spool.takeResult()
 	}
 }

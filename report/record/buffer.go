@@ -17,7 +17,7 @@ type buffer struct {
 	jsontext.Buffer
 	clock words.Clock
 	// drafts is not nil if what is written are drafts.
-	drafts *draft.Drafter
+	drafts *draft.Deferrer
 }
 
 func (j *buffer) object(name string) { j.Name(name); j.Open('{') }
@@ -39,7 +39,7 @@ func (j *buffer) number(name string, c *dissect.Connection) {
 	}
 	j.Name(name)
 	j.Sep()
-	j.drafts.Leave(draft.Blank{At: len(j.B), What: draft.Number, Conn: c})
+	j.drafts.Leave(draft.Placeholder{At: len(j.B), What: draft.Number, Conn: c})
 }
 
 // finding is the number of a finding, of those that have one.
@@ -50,7 +50,7 @@ func (j *buffer) finding(name string, f *finding.Finding, ids map[*finding.Findi
 	}
 	j.Name(name)
 	j.Sep()
-	j.drafts.Leave(draft.Blank{At: len(j.B), What: draft.Finding, Finding: f})
+	j.drafts.Leave(draft.Placeholder{At: len(j.B), What: draft.Finding, Finding: f})
 }
 
 func (j *buffer) uint(name string, v uint64) {

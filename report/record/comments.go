@@ -26,7 +26,7 @@ const (
 // Comments are findings as comments on the frames of a capture, and on the capture.
 type Comments struct {
 	frames      map[int64][]string
-	said        int64        // findings that are comments
+	findings    int64        // findings that are comments
 	again       int64        // comments on frames in which one was found again
 	unsaid      int64        // findings beyond maxComments
 	verdicts    [2][]verdict // of connections with findings, then of those without
@@ -58,11 +58,11 @@ func (x *Comments) End(e *finding.Ending) error {
 // Found implements finding.Form.
 func (x *Comments) Found(f *finding.Found) {
 	f.All(func(one *finding.Finding) {
-		if x.said == maxComments {
+		if x.findings == maxComments {
 			x.unsaid++
 			return
 		}
-		x.said++
+		x.findings++
 		if text := comment(one); one.Frame.Number > 0 {
 			x.frames[one.Frame.Number] = append(x.frames[one.Frame.Number], text)
 		} else {
@@ -71,7 +71,7 @@ func (x *Comments) Found(f *finding.Found) {
 		x.repeated(one)
 	})
 	if f.Connection != nil {
-		x.judge(f)
+		x.check(f)
 	} else if len(f.Roots) > 0 {
 		x.capture = append([]string{"entire capture: " + f.Tally.String()}, x.capture...)
 	}
@@ -123,8 +123,8 @@ func comment(f *finding.Finding) string {
 	return b.String()
 }
 
-// judge keeps the verdict on a connection.
-func (x *Comments) judge(f *finding.Found) {
+// check keeps the verdict on a connection.
+func (x *Comments) check(f *finding.Found) {
 	c := f.Connection
 	x.connections++
 	kept := &x.verdicts[1]

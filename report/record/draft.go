@@ -20,47 +20,47 @@ func (j *JSON) part(d *dissect.Dissector) (*JSON, *draft.Part) {
 	p := NewJSON(nil, j.array, j.opts.OfPart())
 	p.j.drafts = draft.New(j, d)
 	j.selection.Parts = append(j.selection.Parts, &p.selection)
-	return p, &draft.Part{Out: p, B: &p.j.B, Drafts: p.j.drafts, Records: p}
+	return p, &draft.Part{Out: p, B: &p.j.B, Rows: p.j.drafts, Records: p}
 }
 
-// Tells implements draft.Output.
-func (j *JSON) Tells(c *dissect.Connection) bool {
-	_, told := j.told[c]
-	j.told[c] = struct{}{}
+// FirstOf implements draft.Output.
+func (j *JSON) FirstOf(c *dissect.Connection) bool {
+	_, told := j.announced[c]
+	j.announced[c] = struct{}{}
 	return !told
 }
 
 // Announce implements draft.Records.
 func (j *JSON) Announce(c *dissect.Connection) { j.Connection(c, false) }
 
-// Told implements draft.Records.
-func (j *JSON) Told(c *dissect.Connection) bool {
-	_, told := j.told[c]
+// Has implements draft.Records.
+func (j *JSON) Has(c *dissect.Connection) bool {
+	_, told := j.announced[c]
 	return told
 }
 
 // Forget implements draft.Records: the connection is over, and is not told.
-func (j *JSON) Forget(c *dissect.Connection) { delete(j.told, c) }
+func (j *JSON) Forget(c *dissect.Connection) { delete(j.announced, c) }
 
-// Spare implements draft.Records.
-func (j *JSON) Spare(c *dissect.Connection) {
+// Prepare implements draft.Records.
+func (j *JSON) Prepare(c *dissect.Connection) {
 	j.connection(j.begin("connection"), c, false)
 	j.end()
 	j.j.drafts.WroteOf(c, len(j.j.B))
 }
 
-// AppendDraft implements draft.Output.
-func (j *JSON) AppendDraft(b []byte) { j.j.B = append(j.j.B, b...) }
+// AppendRow implements draft.Output.
+func (j *JSON) AppendRow(b []byte) { j.j.B = append(j.j.B, b...) }
 
-// EndDraft implements draft.Output.
-func (j *JSON) EndDraft() {
+// EndRow implements draft.Output.
+func (j *JSON) EndRow() {
 	if len(j.j.B) >= draft.FlushAt {
 		_ = j.Flush() // Err tells
 	}
 }
 
 // Fill implements draft.Output.
-func (j *JSON) Fill(b *draft.Blank) {
+func (j *JSON) Fill(b *draft.Placeholder) {
 	switch b.What {
 	case draft.Number:
 		j.j.B = strconv.AppendInt(j.j.B, int64(b.Conn.ID), 10)

@@ -23,10 +23,10 @@ type JSON struct {
 	rows  int64
 	j     buffer
 	err   error
-	// told are the connections that a record was written of and that have not
+	// announced are the connections that a record was written of and that have not
 	// ended.
-	told  map[*dissect.Connection]struct{}
-	words words.Words
+	announced map[*dissect.Connection]struct{}
+	words     words.Words
 	// The members of each record, and the value of one.
 	rpcs        []query.RecordMember[*dissect.RPC]
 	messages    []query.RecordMember[*dissect.Message]
@@ -49,7 +49,7 @@ func NewJSON(w io.Writer, array bool, opts listing.Options) *JSON {
 	j := &JSON{
 		w: w, opts: opts, array: array,
 		j:           buffer{Buffer: jsontext.Buffer{B: make([]byte, 0, draft.FlushAt+4096)}},
-		told:        make(map[*dissect.Connection]struct{}),
+		announced:   make(map[*dissect.Connection]struct{}),
 		rpcs:        query.RPCMembers(),
 		messages:    query.MessageMembers(),
 		connections: query.ConnectionMembers(),
@@ -80,7 +80,7 @@ func (j *JSON) begin(kind string) *buffer {
 	if b.drafts == nil {
 		j.parted()
 	} else {
-		b.drafts.Leave(draft.Blank{At: len(b.B), What: draft.Record})
+		b.drafts.Leave(draft.Placeholder{At: len(b.B), What: draft.Record})
 	}
 	b.Restart()
 	b.Open('{')

@@ -19,7 +19,7 @@ func NewLive(w io.Writer, o listing.Options) draft.Form {
 	f.NumberBy = func(number func(f *finding.Finding) int64) { j.numberOf = number }
 	f.Shard = func(d *dissect.Dissector) (draft.Form, *draft.Part) {
 		of, p := j.part(d)
-		p.Drafts.Once = true
+		p.Rows.Once = true
 		f := liveForm(of)
 		p.Out = f.Rows
 		return f, p
@@ -46,8 +46,8 @@ func (rows) Connection(*dissect.Connection, bool) {}
 // liveJSON writes findings as soon as they are reported, too.
 type liveJSON struct{ findingsJSON }
 
-// Fresh implements draft.Live.
-func (x *liveJSON) Fresh(f *finding.Finding, id int64) {
+// NewFinding implements draft.Live.
+func (x *liveJSON) NewFinding(f *finding.Finding, id int64) {
 	if f.Ongoing {
 		return // it has no record: what comes of it has
 	}

@@ -16,9 +16,9 @@ func (j *JSON) rpcStructure(b *buffer, name string, r *dissect.RPC) {
 	case "connection":
 		b.number(name, r.Connection)
 	case "call":
-		j.half(b, name, r.Call)
+		j.oneMessage(b, name, r.Call)
 	case "reply":
-		j.half(b, name, r.Reply)
+		j.oneMessage(b, name, r.Reply)
 	case "ops":
 		b.list(name)
 		for i := range j.words.Ops {
@@ -56,8 +56,8 @@ func parts(b *buffer, name string, r *dissect.RPC) {
 	b.Close('}')
 }
 
-// half appends one of the two messages.
-func (j *JSON) half(b *buffer, name string, m *dissect.Message) {
+// oneMessage appends one of the two messages.
+func (j *JSON) oneMessage(b *buffer, name string, m *dissect.Message) {
 	if m == nil {
 		b.null(name)
 		return

@@ -12,7 +12,7 @@ import (
 // early that it is written already, or the final one.
 func (j *JSON) Connection(c *dissect.Connection, final bool) {
 	if j.selection.Connection(c, final) {
-		j.tell(c, final)
+		j.writeConnection(c, final)
 	}
 }
 
@@ -21,18 +21,18 @@ func (j *JSON) Connection(c *dissect.Connection, final bool) {
 func (j *JSON) row(c *dissect.Connection) {
 	j.selection.Row(c)
 	if c != nil {
-		j.tell(c, false)
+		j.writeConnection(c, false)
 	}
 }
 
-func (j *JSON) tell(c *dissect.Connection, final bool) {
-	if _, told := j.told[c]; told && !final {
+func (j *JSON) writeConnection(c *dissect.Connection, final bool) {
+	if _, told := j.announced[c]; told && !final {
 		return
 	}
 	if final {
-		delete(j.told, c)
+		delete(j.announced, c)
 	} else {
-		j.told[c] = struct{}{}
+		j.announced[c] = struct{}{}
 	}
 	j.connection(j.begin("connection"), c, final)
 	j.end()

@@ -46,7 +46,7 @@ func characteristic(b *buffer, id rpcrdma.CharacteristicID, value uint32) {
 	case rpcrdma.XcharRQREMINV:
 		b.bool("value", value == 1)
 	case rpcrdma.XcharBRS:
-		b.str("value", rpcrdma.BackwardSupport(value).String())
+		b.str("value", rpcrdma.ReverseSupport(value).String())
 	default:
 		b.uint("value", uint64(value))
 	}

@@ -24,7 +24,7 @@ type head struct {
 	// column, so that what follows stands where it belongs.
 	elided bool
 	// placed writes a cell that only the order of the capture decides.
-	placed func(t *Text, b *draft.Blank)
+	placed func(t *Text, b *draft.Placeholder)
 	// name is what --columns calls it, doc what it shows; field is the field that has the same,
 	// "" if none has.
 	name, doc, field string
@@ -80,7 +80,7 @@ func runsOf(heads []head) (runs []run) {
 
 // cells appends a row. What stands between two cells that are placed is drafted, and neighbours
 // are placed together.
-func cells[T any](t *Text, list []column[T], row T, b draft.Blank) {
+func cells[T any](t *Text, list []column[T], row T, b draft.Placeholder) {
 	b.What = draft.Cells
 	last, drafted := len(list)-1, len(t.B)
 	for n, r := range t.columns.runs {
@@ -108,12 +108,12 @@ func cells[T any](t *Text, list []column[T], row T, b draft.Blank) {
 		return
 	}
 	if len(t.B) == drafted {
-		t.place(draft.Blank{What: draft.Trim}) // nothing follows what was placed
+		t.place(draft.Placeholder{What: draft.Trim}) // nothing follows what was placed
 	} else {
 		t.B = trimmed(t.B, drafted)
 	}
 	if t.opts.Width > 0 {
-		t.place(draft.Blank{What: draft.Cut})
+		t.place(draft.Placeholder{What: draft.Cut})
 	}
 	t.End()
 }
@@ -154,7 +154,7 @@ func (t *Text) endCell(c *head, at int, off string, last bool) {
 }
 
 // fillCells writes cells that were left open.
-func (t *Text) fillCells(b *draft.Blank) {
+func (t *Text) fillCells(b *draft.Placeholder) {
 	if b.Begins {
 		t.begin(b)
 	}
@@ -172,7 +172,7 @@ func (t *Text) fillCells(b *draft.Blank) {
 }
 
 // begin counts a row, and prints what has to stand above it.
-func (t *Text) begin(b *draft.Blank) {
+func (t *Text) begin(b *draft.Placeholder) {
 	if t.opts.Level == listing.LevelRPC {
 		t.rpcs++
 	}

@@ -12,7 +12,7 @@ func (t *Text) connectionName(c *dissect.Connection) {
 	t.B = append(t.B, lines.Mark...)
 	t.B = append(t.B, t.Style.Conn.On...)
 	t.B = append(t.B, '#')
-	t.place(draft.Blank{What: draft.Number, Conn: c})
+	t.place(draft.Placeholder{What: draft.Number, Conn: c})
 	t.B = append(t.B, t.Style.Conn.Off...)
 	t.B = append(t.B, ' ')
 }

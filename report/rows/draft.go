@@ -18,19 +18,19 @@ func (t *Text) Part(d *dissect.Dissector) dissect.Part {
 func (t *Text) Draft(d *dissect.Dissector) (*Text, *draft.Part) {
 	p := NewText(nil, t.opts.OfPart())
 	p.Hold()
-	p.drafts = draft.New(t, d)
+	p.deferred = draft.New(t, d)
 	t.selection.Parts = append(t.selection.Parts, &p.selection)
-	return p, &draft.Part{Out: p, B: &p.B, Drafts: p.drafts}
+	return p, &draft.Part{Out: p, B: &p.B, Rows: p.deferred}
 }
 
-// Tells is of records, of which there are none.
-func (t *Text) Tells(*dissect.Connection) bool { return true }
+// FirstOf is of records, of which there are none.
+func (t *Text) FirstOf(*dissect.Connection) bool { return true }
 
-// AppendDraft implements draft.Output.
-func (t *Text) AppendDraft(b []byte) { t.B = append(t.B, b...) }
+// AppendRow implements draft.Output.
+func (t *Text) AppendRow(b []byte) { t.B = append(t.B, b...) }
 
-// EndDraft implements draft.Output.
-func (t *Text) EndDraft() {
+// EndRow implements draft.Output.
+func (t *Text) EndRow() {
 	if t.Full() {
 		_ = t.Flush() // Err tells
 	}

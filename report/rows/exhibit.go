@@ -38,7 +38,7 @@ func (t *Text) Exhibits(list []exhibit.Exhibit) {
 		t.B = t.Style.Heading.Append(t.B, e.Title(t.opts.Files > 1))
 		t.Fit("      ")
 		if i == 0 && e.Time != 0 {
-			t.place(draft.Blank{What: draft.Moment, Time: e.Time})
+			t.place(draft.Placeholder{What: draft.Moment, Time: e.Time})
 		}
 		t.End()
 		if t.opts.Hex && len(e.Bytes) > 0 {

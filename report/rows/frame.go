@@ -103,13 +103,13 @@ func appendDestination(b []byte, v *dissect.FrameView) []byte {
 
 // addresses appends where a frame comes from and goes to.
 func (t *Text) addresses(v *dissect.FrameView) {
-	t.place(draft.Blank{What: draft.Mark})
+	t.place(draft.Placeholder{What: draft.Mark})
 	if v.Link.Src().IsValid() {
 		t.B = v.Link.Src().AppendTo(t.B)
 		t.B = append(t.B, " → "...)
 		t.B = v.Link.Dst().AppendTo(t.B)
 	}
-	t.place(draft.Blank{What: draft.Addresses, Wide: v.IB != nil || v.IWARP()})
+	t.place(draft.Placeholder{What: draft.Addresses, Wide: v.IB != nil || v.IWARP()})
 }
 
 // frameContents appends what a frame carries, and what was noticed of it.

@@ -34,9 +34,9 @@ func ofMessages() []column[*dissect.Message] {
 		{
 			head: head{Column: lines.Column{Name: "Procedure", Width: 10}, name: "proc", field: "rdma.proc", doc: "procedure of the transport header", pads: true},
 			write: func(t *Text, m *dissect.Message) {
-				t.place(draft.Blank{What: draft.Mark})
+				t.place(draft.Placeholder{What: draft.Mark})
 				t.B = append(t.B, m.Header.ProcName()...)
-				t.place(draft.Blank{What: draft.Procedure})
+				t.place(draft.Placeholder{What: draft.Procedure})
 			},
 		},
 		number("credits", "rdma.credits", "Credits", "credits requested or granted", 0, func(m *dissect.Message) uint64 { return uint64(m.Header.Credits) }),

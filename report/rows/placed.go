@@ -19,28 +19,28 @@ const minPeers = 21
 func numberOfRPC() head {
 	return head{
 		Column: lines.Column{Name: "No.", Width: 7, Right: true}, name: "no", doc: "number of the RPC, in order of completion", when: 2,
-		placed: func(t *Text, _ *draft.Blank) { t.B = strconv.AppendUint(t.B, t.rpcs, 10) },
+		placed: func(t *Text, _ *draft.Placeholder) { t.B = strconv.AppendUint(t.B, t.rpcs, 10) },
 	}
 }
 
 func numberOfFrame(doc string) head {
 	return head{
 		Column: lines.Column{Name: "Frame", Width: 7, Right: true}, name: "no", field: "frame.number", doc: doc,
-		placed: func(t *Text, b *draft.Blank) { t.B = strconv.AppendInt(t.B, b.Ref.Number, 10) },
+		placed: func(t *Text, b *draft.Placeholder) { t.B = strconv.AppendInt(t.B, b.Ref.Number, 10) },
 	}
 }
 
 func fileOfFrame() head {
 	return head{
 		Column: lines.Column{Name: "File", Width: 4, Right: true}, name: "file", field: "frame.file", doc: "index of the frame's file on the command line, from 0",
-		placed: func(t *Text, b *draft.Blank) { t.B = strconv.AppendInt(t.B, int64(b.Ref.File), 10) },
+		placed: func(t *Text, b *draft.Placeholder) { t.B = strconv.AppendInt(t.B, int64(b.Ref.File), 10) },
 	}
 }
 
 func connectionOfRow() head {
 	return head{
 		Column: lines.Column{Name: "Conn", Width: 4}, name: "conn", field: "connection", doc: "number of the connection",
-		placed: func(t *Text, b *draft.Blank) {
+		placed: func(t *Text, b *draft.Placeholder) {
 			if b.Conn != nil {
 				if t.opts.Separator == 0 {
 					t.B = append(t.B, '#')
@@ -56,7 +56,7 @@ func connectionOfRow() head {
 func peersOfRow(title, doc string, rank int) head {
 	return head{
 		Column: lines.Column{Name: title, Width: minPeers}, name: "peers", doc: doc, when: rank, grows: true,
-		placed: func(t *Text, b *draft.Blank) { t.peersOf(b.Conn, b.From) },
+		placed: func(t *Text, b *draft.Placeholder) { t.peersOf(b.Conn, b.From) },
 	}
 }
 

@@ -41,7 +41,7 @@ func (t *Text) Frame(v *dissect.FrameView) {
 	if !listed {
 		return
 	}
-	cells(t, t.columns.frames, v, draft.Blank{Ref: v.Frame.Ref(), Time: v.Frame.Time, Conn: v.Connection})
+	cells(t, t.columns.frames, v, draft.Placeholder{Ref: v.Frame.Ref(), Time: v.Frame.Time, Conn: v.Connection})
 	t.exhibits(func() []exhibit.Exhibit { return exhibit.OfFrame(v, t.context) })
 	t.endRow(r)
 }
@@ -58,7 +58,7 @@ func (t *Text) Message(m *dissect.Message) {
 	if !listed {
 		return
 	}
-	cells(t, t.columns.messages, m, draft.Blank{Ref: m.Frame(), Time: m.Last, Conn: m.Connection, From: m.From, Wide: m.Header.Version == rpcrdma.Version2})
+	cells(t, t.columns.messages, m, draft.Placeholder{Ref: m.Frame(), Time: m.Last, Conn: m.Connection, From: m.From, Wide: m.Header.Version == rpcrdma.Version2})
 	t.exhibits(func() []exhibit.Exhibit { return []exhibit.Exhibit{exhibit.OfMessage(m)} })
 	t.endRow(r)
 }
@@ -75,7 +75,7 @@ func (t *Text) RPC(r *dissect.RPC) {
 		return
 	}
 	if !t.selection.RPC(r) {
-		t.place(draft.Blank{What: draft.Unlisted}) // numbers are the same with any filter
+		t.place(draft.Placeholder{What: draft.Unlisted}) // numbers are the same with any filter
 		return
 	}
 	if t.opts.Order != nil {
@@ -83,11 +83,11 @@ func (t *Text) RPC(r *dissect.RPC) {
 	}
 	row, listed := t.beginRow(r.Connection)
 	if !listed {
-		t.place(draft.Blank{What: draft.Unlisted})
+		t.place(draft.Placeholder{What: draft.Unlisted})
 		return
 	}
 	t.taken = false
-	cells(t, t.columns.rpcs, r, draft.Blank{Conn: r.Connection, From: r.Requester, Time: r.Start()})
+	cells(t, t.columns.rpcs, r, draft.Placeholder{Conn: r.Connection, From: r.Requester, Time: r.Start()})
 	t.exhibits(func() []exhibit.Exhibit { return exhibit.OfRPC(r, t.moves) })
 	t.endRow(row)
 }

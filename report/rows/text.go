@@ -23,21 +23,21 @@ type Text struct {
 	before, between int64
 	follows         bool // there was a row before, and both have a time
 	// lastPeers is what stands in the column, by the sender of the row.
-	lastPeers [2]peersText
-	wide      bool        // a message of version 2 was seen, whose procedures have longer names
-	mark      int         // where in B the column begins that is filled next
-	blank     draft.Blank // that is filled at once
-	clock     words.Clock
-	day       day
-	now       int64 // the newest time that it was notified of, in nanoseconds since 1970: of drafts, their Dissector knows
-	words     words.Words
-	taken     bool // the words are of the RPC whose row is written
-	selection listing.Selection
-	context   *exhibit.Context // nil unless frames are shown with details
-	moves     *exhibit.Moves   // nil unless RPCs are
-	sorted    *sorted          // nil unless rows have an order of their own
-	rows      int              // that were listed, if there is a limit
-	drafts    *draft.Drafter   // nil unless what is written are drafts
+	lastPeers   [2]peersText
+	wide        bool              // a message of version 2 was seen, whose procedures have longer names
+	mark        int               // where in B the column begins that is filled next
+	placeholder draft.Placeholder // that is filled at once
+	clock       words.Clock
+	day         day
+	now         int64 // the newest time that it was notified of, in nanoseconds since 1970: of drafts, their Dissector knows
+	words       words.Words
+	taken       bool // the words are of the RPC whose row is written
+	selection   listing.Selection
+	context     *exhibit.Context // nil unless frames are shown with details
+	moves       *exhibit.Moves   // nil unless RPCs are
+	sorted      *sorted          // nil unless rows have an order of their own
+	rows        int              // that were listed, if there is a limit
+	deferred    *draft.Deferrer  // nil unless what is written are drafts
 }
 
 // NewText returns a Text that writes to w.

@@ -14,7 +14,7 @@ const stampWidth = len("15:04:05.000")
 
 // A day is the date that the lines are of, which is told when it changes.
 type day struct {
-	told     bool
+	written  bool
 	midnight int64 // when it began, in nanoseconds since 1970, UTC
 	// newest is the newest time of a line, 0 if none had one.
 	newest int64
@@ -26,14 +26,14 @@ const lateLines = words.Day / 2
 
 // is reports whether a time goes without saying the date, once the date was told.
 func (d *day) is(ns int64) bool {
-	return d.told && ns >= d.midnight-lateLines && ns < d.midnight+words.Day
+	return d.written && ns >= d.midnight-lateLines && ns < d.midnight+words.Day
 }
 
 // Stamp begins a line with the time of day of nanoseconds since 1970, where rows have that; 0 is the
 // newest time of a line before it. If the date is another than before, a line reports it first.
 func (t *Text) Stamp(ns int64) {
 	if t.opts.TimeOfDay {
-		t.place(draft.Blank{What: draft.Stamp, Time: ns})
+		t.place(draft.Placeholder{What: draft.Stamp, Time: ns})
 	}
 }
 
@@ -41,7 +41,7 @@ func (t *Text) Stamp(ns int64) {
 // unless findings are to have a line each.
 func (t *Text) EndStamped() {
 	if t.opts.Width > 0 && (t.opts.TimeOfDay || !t.opts.Brief) {
-		t.place(draft.Blank{What: draft.Whole})
+		t.place(draft.Placeholder{What: draft.Whole})
 	}
 	t.End()
 }
@@ -68,7 +68,7 @@ func (t *Text) date(ns int64) {
 	if d.is(ns) {
 		return
 	}
-	d.told, d.midnight = true, words.Midnight(ns)
+	d.written, d.midnight = true, words.Midnight(ns)
 	t.timeOfDay(ns)
 	t.B = append(t.B, lines.Mark...)
 	t.B = words.AppendDate(t.B, ns)
@@ -104,8 +104,8 @@ func (t *Text) closingTime(c *dissect.Connection) int64 {
 	switch {
 	case c.Closing != flow.Open && c.Closing != flow.Replaced:
 		return c.LastTime
-	case t.drafts != nil:
-		return max(t.drafts.Newest(), c.LastTime)
+	case t.deferred != nil:
+		return max(t.deferred.Newest(), c.LastTime)
 	}
 	return max(t.now, c.LastTime)
 }

@@ -89,7 +89,7 @@ func TestRowHeads(t *testing.T) {
 		text := NewText(&out, listing.Options{Level: listing.LevelFrame, Files: x.files, TimeOfDay: x.timeOfDay})
 		text.Begin(start)
 		for i, ns := range []int64{later, 0} {
-			b := draft.Blank{What: draft.Cells, Begins: true, Next: placed(text), Time: ns}
+			b := draft.Placeholder{What: draft.Cells, Begins: true, Next: placed(text), Time: ns}
 			b.Ref.Number = int64(43 + i)
 			text.Fill(&b)
 			text.End()

@@ -14,7 +14,7 @@ import (
 func timeOfRow(doc string) head {
 	return head{
 		Column: lines.Column{Name: "Time [s]", Width: 11, Right: true}, narrow: 10, name: "time", field: "frame.time", doc: doc, faint: true,
-		placed: func(t *Text, b *draft.Blank) { t.timeAs(b.Time, t.opts.Times) },
+		placed: func(t *Text, b *draft.Placeholder) { t.timeAs(b.Time, t.opts.Times) },
 	}
 }
 
@@ -22,7 +22,7 @@ func timeOfRow(doc string) head {
 func sinceRow() head {
 	return head{
 		Column: lines.Column{Name: "Delta [s]", Width: 11, Right: true}, narrow: 9, name: "delta", doc: "seconds since the previous row", when: never, faint: true,
-		placed: func(t *Text, b *draft.Blank) { t.timeAs(b.Time, listing.Delta) },
+		placed: func(t *Text, b *draft.Placeholder) { t.timeAs(b.Time, listing.Delta) },
 	}
 }
 

@@ -9,8 +9,8 @@ import (
 	"github.com/rdmacap/rdmacap/report/finding"
 )
 
-// A heardAcross message is published in these tests.
-type heardAcross struct {
+// A recordedCrossConnection message is published in these tests.
+type recordedCrossConnection struct {
 	about  *About
 	number int64
 }
@@ -22,9 +22,9 @@ func TestAcross(t *testing.T) {
 	both := &Rule{Rule: finding.Rule{ID: "A-001", Severity: finding.Warning, Cases: []finding.Case{{Letter: "b", Severity: finding.Warning}, {Letter: "c", Severity: finding.Note}}}, Check: Check{On: []Event{
 		OnMessage(0, func(c *Conn, m *dissect.Message, report Reporter) {
 			report.Key(c.Messages).Message("", m, "").Sayf("at once %d", c.Messages)
-			Publish(c, heardAcross{c.AboutMessage(m), c.Messages})
+			Publish(c, recordedCrossConnection{c.AboutMessage(m), c.Messages})
 		}),
-		OnPublished(func(e *ConnRef, x *heardAcross, report Reporter) {
+		OnPublished(func(e *ConnRef, x *recordedCrossConnection, report Reporter) {
 			if e.Conn() != nil {
 				t.Error("a connection is known before the connection has ended")
 			}

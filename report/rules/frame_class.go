@@ -127,7 +127,7 @@ func (c *Conn) class(v *dissect.FrameView, f FrameClass) FrameClass {
 	}
 	if !c.established {
 		c.established = c.Established
-		c.mtu = uint16(c.Handshake.Told[0].PathMTU.Value)
+		c.mtu = uint16(c.Handshake.Declared[0].PathMTU.Value)
 		f |= Establishing
 	}
 	if f&Packet != 0 && c.mtu > 0 && v.IB.PayloadLength() > int(c.mtu) {

@@ -14,7 +14,7 @@ func (c *Conn) BeganLate() bool { return c.Limited(BeganLate, c.Connection.Began
 // lacks the other direction: what an end sent first is known then, unless a frame between the two is
 // missing, which nothing would show.
 func (c *Conn) FromStart(e flow.End) bool {
-	return c.Setup != flow.SetupInferred && c.Handshake.Told[e&1].Heard && c.OneDirection()
+	return c.Setup != flow.SetupInferred && c.Handshake.Declared[e&1].Captured && c.OneDirection()
 }
 
 // longBegun is how many frames after a late begin of the capture what was sent before that

@@ -8,18 +8,18 @@ import (
 	"github.com/rdmacap/rdmacap/report/finding"
 )
 
-// heardNews notes what a Watcher is told.
-type heardNews struct {
+// recordedNews notes what a Watcher is told.
+type recordedNews struct {
 	fresh []*finding.Finding
 	doubt []string
 }
 
-func (h *heardNews) NewFinding(f *finding.Finding, _ *dissect.RPC) {
+func (h *recordedNews) NewFinding(f *finding.Finding, _ *dissect.RPC) {
 	h.fresh = append(h.fresh, f)
 	h.doubt = append(h.doubt, f.Doubt)
 }
 
-func (h *heardNews) RPCChecked(*dissect.RPC, []Reported) {}
+func (h *recordedNews) RPCChecked(*dissect.RPC, []Reported) {}
 
 // TestWatch holds that a Watcher is notified of a finding once, when the event ends that
 // shows it, and once more when it becomes certain.
@@ -35,7 +35,7 @@ func TestWatch(t *testing.T) {
 			f.Sayf("moment %d", moments)
 		}
 	})}}}
-	var h heardNews
+	var h recordedNews
 	taken := 0
 	k := NewChecker([]*Rule{rule}, DefaultConfig(), func(_ *dissect.Connection, list []*finding.Finding) { taken += len(list) })
 	k.Watch(&h)

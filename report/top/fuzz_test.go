@@ -56,7 +56,7 @@ func FuzzScreen(f *testing.F) {
 			case int(b) < len(keys):
 				p.step("key "+keys[b], nil)
 			case b >= 100: // live says something
-				p.send(toldMsg(string(say)))
+				p.send(liveMsg(string(say)))
 			default:
 				p.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{rune(b)}})
 			}

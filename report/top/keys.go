@@ -20,7 +20,7 @@ func (m Model) key(k tea.KeyMsg) (Model, tea.Cmd) {
 	if k.Type == tea.KeyCtrlC {
 		return m, m.end(m.opts.Interrupted)
 	}
-	m.told = "" // it was seen
+	m.liveMessage = "" // it was seen
 	if k.Type == tea.KeyCtrlZ {
 		return m, tea.Suspend
 	}

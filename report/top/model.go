@@ -51,10 +51,10 @@ type Model struct {
 	scroll int    // how far that is scrolled back from its newest
 	looked string // text that is looked for in them
 
-	asking bool // for a filter
-	input  string
-	wrong  string // with what was asked for
-	told   string // the last message of live
+	asking      bool // for a filter
+	input       string
+	wrong       string // with what was asked for
+	liveMessage string // the last message of live
 }
 
 // NewModel returns a Model of what a source has.
@@ -72,8 +72,8 @@ type snapshotMsg struct {
 	asked bool
 }
 
-// toldMsg is a message of live.
-type toldMsg string
+// liveMsg is a message of live.
+type liveMsg string
 
 // tickMsg says that it is time for a Snapshot.
 type tickMsg struct{}

@@ -31,8 +31,8 @@ func NewScreen(out io.Writer, m Model) *Screen {
 	return s
 }
 
-// Tell shows a message until the next.
-func (s *Screen) Tell(text string) { s.program.Send(toldMsg(text)) }
+// ShowMessage shows a message until the next.
+func (s *Screen) ShowMessage(text string) { s.program.Send(liveMsg(text)) }
 
 // Close ends it.
 func (s *Screen) Close() { s.program.Quit() }
@@ -51,11 +51,11 @@ func (s *Screen) Err() error {
 // A Held holds what is written to it until it is released, and from then on writes it at once:
 // what stands on a screen is not written over. It may be used by several goroutines.
 type Held struct {
-	mu       sync.Mutex
-	tell     func(text string)
-	w        io.Writer
-	kept     []byte
-	released bool
+	mu        sync.Mutex
+	onMessage func(text string)
+	w         io.Writer
+	kept      []byte
+	released  bool
 }
 
 // mostHeld bounds what is held: the newest bytes.
@@ -64,11 +64,11 @@ const mostHeld = 64 << 10
 // NewHeld returns one for a writer.
 func NewHeld(w io.Writer) *Held { return &Held{w: w} }
 
-// SetTell has a function told of what is held, from now on, and of what is held already.
-func (h *Held) SetTell(tell func(text string)) {
+// OnMessage has a function told of what is held, from now on, and of what is held already.
+func (h *Held) OnMessage(tell func(text string)) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.tell = tell; len(h.kept) > 0 {
+	if h.onMessage = tell; len(h.kept) > 0 {
 		tell(string(h.kept))
 	}
 }
@@ -84,8 +84,8 @@ func (h *Held) Write(p []byte) (int, error) {
 	if more := len(h.kept) - mostHeld; more > 0 {
 		h.kept = append(h.kept[:0], h.kept[more:]...)
 	}
-	if h.tell != nil {
-		h.tell(string(p))
+	if h.onMessage != nil {
+		h.onMessage(string(p))
 	}
 	return len(p), nil
 }

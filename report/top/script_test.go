@@ -167,7 +167,7 @@ func (p *player) step(line string, out *strings.Builder) {
 		if err != nil {
 			p.t.Fatalf("%s: %v", line, err)
 		}
-		p.send(toldMsg(told))
+		p.send(liveMsg(told))
 	case "screen":
 		p.screen(out)
 	case "ended":

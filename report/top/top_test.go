@@ -147,7 +147,7 @@ func TestHeld(t *testing.T) {
 	}
 	var told []string
 	write("one\n")
-	h.SetTell(func(text string) { told = append(told, text) })
+	h.OnMessage(func(text string) { told = append(told, text) })
 	write("two\n")
 	if out.Len() != 0 || strings.Join(told, "") != "one\ntwo\n" {
 		t.Errorf("%q was written, %q told", out.String(), told)

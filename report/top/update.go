@@ -29,8 +29,8 @@ func (m Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		if !m.paused || msg.asked {
 			m.snap = msg.Snapshot
 		}
-	case toldMsg:
-		m.told = field.Visible(strings.TrimSpace(string(msg)))
+	case liveMsg:
+		m.liveMessage = field.Visible(strings.TrimSpace(string(msg)))
 	case tea.KeyMsg:
 		next, cmd := m.key(msg)
 		return next.settled(), cmd

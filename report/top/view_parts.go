@@ -108,8 +108,8 @@ func (m *Model) message(listed, end int) string {
 		return m.style.dim.Render("a text, or as in: calls > 100 and (errors > 0 or p99 > 10ms)   enter, esc")
 	case m.asking:
 		return m.style.dim.Render("a text in RPCs and findings   enter, esc")
-	case m.told != "":
-		return m.told
+	case m.liveMessage != "":
+		return m.liveMessage
 	case m.open != 0:
 		return ""
 	}

@@ -36,7 +36,7 @@ func example() *finding.Finding {
 // TestFields holds what is asked of a finding, and of one of the whole capture.
 func TestFields(t *testing.T) {
 	start := new(query.Start)
-	start.Tell(begun)
+	start.Set(begun)
 	whole := &finding.Finding{Rule: &finding.Rule{ID: "SYM-006"}, Severity: finding.Note, Doubt: "frames are missing", Count: 1}
 	for _, c := range []struct {
 		expr        string
@@ -108,7 +108,7 @@ func TestPlace(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		start.Tell(begun)
+		start.Set(begun)
 		has, err := Compile(`finding.rule == "TRANS"`, place, start)
 		if err != nil {
 			t.Fatal(err)

@@ -39,8 +39,8 @@ func (w *Watch) part() check.Notes {
 // Kept implements check.Notes.
 func (p *part) Kept() int { return len(p.now.events) }
 
-// Cut implements check.Notes.
-func (p *part) Cut() check.Noted {
+// Flush implements check.Notes.
+func (p *part) Flush() check.Noted {
 	b := p.batch
 	p.batch = p.empty()
 	p.now = &p.batch.notes
@@ -63,26 +63,26 @@ func (p *part) empty() *batch {
 // A due is what the Watch is to be told when a batch is done, so that the lock is taken once for
 // it: an event of notes, or a finding.
 type due struct {
-	notes *notes
-	index int
-	said  *said
+	notes   *notes
+	index   int
+	finding *reported
 }
 
-// said is a finding in words, and its connection, nil for the whole capture.
-type said struct {
+// reported is a finding in words, and its connection, nil for the whole capture.
+type reported struct {
 	Finding
 	conn *dissect.Connection
 }
 
-// Tell implements check.Noted.
-func (b *batch) Tell(i int) {
+// Emit implements check.Noted.
+func (b *batch) Emit(i int) {
 	w := b.part.watch
 	w.due = append(w.due, due{notes: &b.notes, index: i})
 }
 
 // Done implements check.Noted.
 func (b *batch) Done() {
-	b.part.watch.settle()
+	b.part.watch.flush()
 	b.reset()
 	p := b.part
 	p.mu.Lock()
@@ -90,16 +90,16 @@ func (b *batch) Done() {
 	p.spare = append(p.spare, b)
 }
 
-// settle reports what is due.
-func (w *Watch) settle() {
+// flush reports what is due.
+func (w *Watch) flush() {
 	if len(w.due) == 0 {
 		return
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for i := range w.due {
-		if d := &w.due[i]; d.said != nil {
-			w.say(d.said)
+		if d := &w.due[i]; d.finding != nil {
+			w.addFinding(d.finding)
 		} else {
 			w.take(d.notes, d.index)
 		}

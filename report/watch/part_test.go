@@ -207,9 +207,9 @@ func TestPartAllocatesNothing(t *testing.T) {
 			f.Time += 1e6
 			p.Frame(v)
 		}
-		kept, b := p.Kept(), p.Cut()
+		kept, b := p.Kept(), p.Flush()
 		for i := range kept {
-			b.Tell(i)
+			b.Emit(i)
 		}
 		b.Done()
 	}

@@ -120,8 +120,8 @@ func (w *Watch) rpc(e *event, x *rpcNote) {
 	}
 }
 
-// say takes a finding. The lock is held.
-func (w *Watch) say(x *said) {
+// addFinding takes a finding. The lock is held.
+func (w *Watch) addFinding(x *reported) {
 	w.tally.Add(x.Severity)
 	*w.findings.Add(mostFindings) = x.Finding
 	if x.conn == nil {

@@ -105,22 +105,22 @@ func (w *Watch) RPC(r *dissect.RPC) {
 
 // View is what has it told of all.
 func (w *Watch) View() check.View {
-	v := check.View{All: w, Fresh: w.Fresh, Dropped: w.Dropped}
+	v := check.View{All: w, NewFinding: w.NewFinding, Dropped: w.Dropped}
 	if w.opts.Filter == nil || w.opts.Filter.Another() != nil {
 		v.Notes = w.part
 	}
 	return v
 }
 
-// Fresh takes a finding that was just reported.
-func (w *Watch) Fresh(f *finding.Finding) {
+// NewFinding takes a finding that was just reported.
+func (w *Watch) NewFinding(f *finding.Finding) {
 	if f.Ongoing {
 		return
 	}
-	x := &said{conn: f.Connection}
+	x := &reported{conn: f.Connection}
 	x.take(f)
-	if w.due = append(w.due, due{said: x}); len(w.due) == 1 {
-		w.settle() // nothing of a batch is before it
+	if w.due = append(w.due, due{finding: x}); len(w.due) == 1 {
+		w.flush() // nothing of a batch is before it
 	}
 }
 

@@ -112,7 +112,7 @@ func AppendStatus(b []byte, r *dissect.RPC) []byte {
 
 // noReply says why an RPC has no reply.
 func noReply(r *dissect.RPC) string {
-	switch r.Unheard {
+	switch r.WhyNotTaken {
 	case dissect.Refused:
 		return "reply refused by the " + Sender(r.Connection, r.Requester)
 	case dissect.Abandoned:

@@ -40,7 +40,7 @@ func New(n int, port uint16) *Front {
 
 // Arrive takes the next frame, its headers decoded. What used its names in another
 // shard before it is to be retired there first.
-func (t *Front) Arrive(f *flow.Frame) (a Arrival, retired []Retired) {
+func (t *Front) Arrive(f *flow.Frame) (a Arrival, retired []Expired) {
 	t.frames++
 	a.Ordinal = t.frames
 	switch {

@@ -26,7 +26,7 @@ type setup struct {
 }
 
 // ofManagement is the shard of a message of connection management.
-func (s *shards) ofManagement(f *flow.Frame, damaged bool) (shard int, retired []Retired) {
+func (s *shards) ofManagement(f *flow.Frame, damaged bool) (shard int, retired []Expired) {
 	m, p := &s.cm, s.pairOf(f)
 	if damaged || !m.Decode(f.IB.Payload()) || !m.Enough() {
 		return p.shard, nil
@@ -113,7 +113,7 @@ func (x *setup) settled() {
 }
 
 // request is the shard of a REQ, which names the queue pair of its sender.
-func (s *shards) request(p *pair, id commID, queue queuePair, psn uint32) (shard int, retired []Retired) {
+func (s *shards) request(p *pair, id commID, queue queuePair, psn uint32) (shard int, retired []Expired) {
 	before, known := s.setups.find(id)
 	// What has the ID with another host is another connection's, which has ended.
 	same := known && before.of.hosts == p.hosts
@@ -136,11 +136,11 @@ func (s *shards) request(p *pair, id commID, queue queuePair, psn uint32) (shard
 	if known {
 		before.settled()
 		if (before.asked || !same) && before.shard != shard {
-			retired = append(retired, Retired{Shard: before.shard, Src: id.addr, Number: id.id, CommID: true})
+			retired = append(retired, Expired{Shard: before.shard, Src: id.addr, Number: id.id, CommID: true})
 		}
 	}
 	if named && used != shard {
-		retired = append(retired, Retired{Shard: used, Src: queue.src, Dst: queue.dst, Number: queue.number})
+		retired = append(retired, Expired{Shard: used, Src: queue.src, Dst: queue.dst, Number: queue.number})
 	}
 	x := before
 	if !same || before.asked {
@@ -161,7 +161,7 @@ func (s *shards) begin(p *pair, x *setup) *setup {
 
 // reply is the shard of a REP, which names the setup by the other's communication ID,
 // and the queue pair of its sender.
-func (s *shards) reply(p *pair, asked, id commID, queue queuePair) (shard int, retired []Retired) {
+func (s *shards) reply(p *pair, asked, id commID, queue queuePair) (shard int, retired []Expired) {
 	x, known := s.setups.find(asked)
 	used, named := s.queues.find(queue)
 	if known {
@@ -181,13 +181,13 @@ func (s *shards) reply(p *pair, asked, id commID, queue queuePair) (shard int, r
 			x.shard = s.least()
 		}
 		if known && before.shard != x.shard {
-			retired = append(retired, Retired{Shard: before.shard, Src: asked.addr, Number: asked.id, CommID: true})
+			retired = append(retired, Expired{Shard: before.shard, Src: asked.addr, Number: asked.id, CommID: true})
 		}
 		s.setups.begin(asked, s.begin(p, x))
 	}
 	x.answered, x.peer, x.peerQPN = true, id.id, queue.number
 	if named && used != x.shard {
-		retired = append(retired, Retired{Shard: used, Src: queue.src, Dst: queue.dst, Number: queue.number})
+		retired = append(retired, Expired{Shard: used, Src: queue.src, Dst: queue.dst, Number: queue.number})
 	}
 	s.name(x, id, queue)
 	return x.shard, retired

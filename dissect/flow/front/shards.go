@@ -87,7 +87,7 @@ func (s *shards) ofStream(c *stream) int {
 }
 
 // ofPacket is the shard of a packet of the InfiniBand transport.
-func (s *shards) ofPacket(f *flow.Frame, damaged bool) (shard int, retired []Retired) {
+func (s *shards) ofPacket(f *flow.Frame, damaged bool) (shard int, retired []Expired) {
 	if f.IB.OpCode.Transport() == rocev2.TransportUD {
 		if !f.IB.Faulty() && rocev2.IsCM(f.IB.DestQP, f.IB.QKey()) {
 			return s.ofManagement(f, damaged)

@@ -32,9 +32,9 @@ func (q *reads) askedAgain(psn uint32, frames int64) {
 	r.rest = rocev2.PSNDiff(psn, r.Point.First)
 }
 
-// judge says how a response that brings the bytes from at on came: in order,
+// classifyResponse says how a response that brings the bytes from at on came: in order,
 // after a gap, or late itself.
-func (h *half) judge(r *qpRead, p *flow.Frame, at uint64, fresh bool) (note flow.Note, missing int) {
+func (h *requester) classifyResponse(r *qpRead, p *flow.Frame, at uint64, fresh bool) (note flow.Note, missing int) {
 	if h.replaying {
 		return flow.InOrder, 0
 	}
@@ -58,7 +58,7 @@ func (h *half) judge(r *qpRead, p *flow.Frame, at uint64, fresh bool) (note flow
 }
 
 // late counts a response that came after a later one.
-func (h *half) late(r *qpRead, p *flow.Frame, fresh bool) flow.Note {
+func (h *requester) late(r *qpRead, p *flow.Frame, fresh bool) flow.Note {
 	since, by, id := r.gapAt, r.gapAt, r.gapID
 	if since == (order.Instant{}) {
 		since = h.ackedAt
@@ -88,7 +88,7 @@ func (h *half) late(r *qpRead, p *flow.Frame, fresh bool) flow.Note {
 //	READ Request   PSN 11, three responses
 //	First    11    Retransmission: the first one was sent before that request
 //	Middle   12    too, whether it was lost on the wire or sent before the capture began
-func (h *half) answered(psn uint32) int32 {
+func (h *requester) answered(psn uint32) int32 {
 	if !h.anyAck {
 		return 0
 	}
@@ -97,7 +97,7 @@ func (h *half) answered(psn uint32) int32 {
 
 // unasked counts a response that the responder had sent, or gone beyond, before the capture has
 // a request for it.
-func (h *half) unasked(p *flow.Frame, fresh bool) flow.Note {
+func (h *requester) unasked(p *flow.Frame, fresh bool) flow.Note {
 	if h.peer.idents.since(p, h.ackedID, p.Time-h.ackedBy.Time) < 0 || fresh {
 		h.conn.Reordered++
 		return flow.Reordered
@@ -112,7 +112,7 @@ func (h *half) unasked(p *flow.Frame, fresh bool) flow.Note {
 //	READ Request   PSN 11 again, three responses: the capture begins
 //	Last     13    of the first request
 //	First    11    Retransmission
-func (h *half) answeredBefore() {
+func (h *requester) answeredBefore() {
 	for _, r := range h.reads.list {
 		if n := h.answered(r.Point.First); n > 0 && r.underway != nil {
 			r.before = n

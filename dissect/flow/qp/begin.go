@@ -15,7 +15,7 @@ import (
 // still later is not told any more, but it is a hole.
 
 // begin makes a PSN the first one, as far as the first request that was captured shows.
-func (h *half) begin(psn uint32, first *flow.Frame) {
+func (h *requester) begin(psn uint32, first *flow.Frame) {
 	h.known, h.next = true, psn
 	h.begun, h.begunAt, h.guessed = psn, order.Instant{Time: first.Time, Frames: h.conn.Frames}, true
 	h.prior, h.begunID = rocev2.PSNAdd(first.IB.PSN, -1), first.Link.IPID
@@ -29,19 +29,19 @@ func (h *half) begin(psn uint32, first *flow.Frame) {
 //	READ Request   PSN 12 again; that of PSN 11 was lost on the wire this time
 //
 // The capture need not lack a frame for that.
-func (h *half) beginsAgain(psn uint32) {
+func (h *requester) beginsAgain(psn uint32) {
 	if h.guessed && psn == h.begun && h.anyAck && rocev2.PSNDiff(h.acked, h.prior) > 0 {
 		h.prior = h.acked
 	}
 }
 
 // sentBefore reports whether a request with a PSN was sent before the capture has the first one of the half.
-func (h *half) sentBefore(psn uint32) bool {
+func (h *requester) sentBefore(psn uint32) bool {
 	return h.guessed && rocev2.PSNDiff(psn, h.prior) <= 0 && rocev2.PSNDiff(psn, h.begun) >= 0
 }
 
 // beginWaiting begins the half with the first of the requests that wait in it.
-func (h *half) beginWaiting() {
+func (h *requester) beginWaiting() {
 	var first, least *held
 	n := 0
 	for _, k := range h.queue {
@@ -65,7 +65,7 @@ func (h *half) beginWaiting() {
 }
 
 // preceding notes that a request came late which the half should have begun with.
-func (h *half) preceding(p *flow.Frame, note flow.Note) flow.Note {
+func (h *requester) preceding(p *flow.Frame, note flow.Note) flow.Note {
 	if note != flow.Retransmission || !h.guessed || rocev2.PSNDiff(p.IB.PSN, h.begun) >= 0 ||
 		p.Time-h.begunAt.Time >= order.ReorderDelay || h.conn.Frames-h.begunAt.Frames > order.ReorderWindow {
 		return note
@@ -79,7 +79,7 @@ func (h *half) preceding(p *flow.Frame, note flow.Note) flow.Note {
 
 // wentBack reports whether a request that the half should have begun with, by its PSN, was sent after the one that
 // it began with: the sender had sent it before the capture began, too.
-func (h *half) wentBack(p *flow.Frame) bool {
+func (h *requester) wentBack(p *flow.Frame) bool {
 	const near = 64 // so many frames of a host that counts may come between two
 	if d := int16(p.Link.IPID - h.begunID); d != 0 && d >= -near && d <= near {
 		return d > 0
@@ -90,7 +90,7 @@ func (h *half) wentBack(p *flow.Frame) bool {
 
 // beginsWith takes the PSN that the setup tells, after requests were taken
 // already. Where they began with a later one, the capture lacks the first.
-func (h *half) beginsWith(psn uint32, told flow.Moment) {
+func (h *requester) beginsWith(psn uint32, told flow.Moment) {
 	if !h.known || !h.guessed {
 		return
 	}

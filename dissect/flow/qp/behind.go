@@ -6,9 +6,9 @@ import (
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
-// behindHole is the frame that stands after the gap before the half's next PSN: the next
+// afterHole is the frame that stands after the gap before the half's next PSN: the next
 // request, or the acknowledgement of what is missing, if that came before.
-func (h *half) behindHole() flow.Moment {
+func (h *requester) afterHole() flow.Moment {
 	switch {
 	case len(h.held) == 0 && h.ackedBy.Ref.Number == 0:
 		return flow.Moment{Ref: h.conn.Last, Time: h.conn.LastTime}
@@ -22,7 +22,7 @@ func (h *half) behindHole() flow.Moment {
 
 // inWrite reports whether what is missing before a PSN can only be of an RDMA Write: one packet,
 // after which that goes on.
-func (h *half) inWrite(end uint32) bool {
+func (h *requester) inWrite(end uint32) bool {
 	if len(h.held) == 0 || h.slack > 0 || rocev2.PSNAdd(h.next, 1) != end || h.held[0].IB.PSN != end {
 		return false
 	}

@@ -20,7 +20,7 @@ type beyond struct {
 
 // surplus reports whether a response packet goes on with a response that was to end before it. The first packet of
 // another response, whose request may be missing, is none.
-func (h *half) surplus(p *flow.Frame) bool {
+func (h *requester) surplus(p *flow.Frame) bool {
 	switch p.IB.OpCode.Position() {
 	case rocev2.PositionMiddle, rocev2.PositionLast:
 	default:
@@ -40,7 +40,7 @@ func (h *half) surplus(p *flow.Frame) bool {
 
 // tooLong takes a packet with which a response has more bytes than were asked for. Its requester refuses it, so it
 // brings none; but nothing is missing from the capture.
-func (h *half) tooLong(r *qpRead, p *flow.Frame, at uint64) {
+func (h *requester) tooLong(r *qpRead, p *flow.Frame, at uint64) {
 	if r.underway == nil {
 		return
 	}

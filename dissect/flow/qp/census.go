@@ -3,7 +3,7 @@ package qp
 // A Census is what a Tracker keeps, by counting it anew. It costs time: tests hold the
 // limits against it.
 type Census struct {
-	Halves, Marks, Setups, Waiting         int
+	Requesters, Marks, Setups, Waiting     int
 	Evicted                                int // keys of what is left of those
 	Unpaired                               int // halves in all its lists
 	Queued                                 int // as the tracker counts it, in bytes
@@ -14,13 +14,13 @@ type Census struct {
 // Census counts what the tracker keeps.
 func (t *Tracker) Census() Census {
 	c := Census{
-		Halves: len(t.halves), Marks: len(t.marks), Evicted: len(t.evicted), Setups: len(t.setups),
+		Requesters: len(t.requesters), Marks: len(t.marks), Evicted: len(t.evicted), Setups: len(t.setups),
 		Waiting: t.waiting.N, Queued: t.queued,
 	}
 	for _, u := range t.unpaired {
-		c.Unpaired += u.halves.N
+		c.Unpaired += u.requesters.N
 	}
-	for _, h := range t.halves {
+	for _, h := range t.requesters {
 		for _, k := range h.queue {
 			c.QueuedFound += k.cost()
 		}

@@ -70,7 +70,7 @@ func (t *Tracker) connectionManagement(f *flow.Frame) flow.Verdict {
 	}
 	c.managed(f, m, from, note)
 	v := flow.Verdict{Conn: &c.Conn, From: from, Note: note}
-	t.Sink.Settled(&c.Conn)
+	t.Sink.FrameDone(&c.Conn)
 	return v
 }
 
@@ -80,7 +80,7 @@ func (t *Tracker) connectRequest(f *flow.Frame, m *rocev2.CM) *qpConn {
 	c := t.setups[k]
 	other := c != nil && !c.between(f) // the ID is used again, with another host
 	if c != nil && c.Ends[0].HasQPN || other {
-		if !other && c.Ends[0].QPN == m.QPN && c.Handshake.Told[0].StartingPSN.Value == int(m.StartingPSN) {
+		if !other && c.Ends[0].QPN == m.QPN && c.Handshake.Declared[0].StartingPSN.Value == int(m.StartingPSN) {
 			return c // sent again
 		}
 		t.replace(c, byID) // the ID is used again
@@ -186,25 +186,25 @@ func (t *Tracker) identify(c *qpConn, e flow.End, id uint32) {
 // that queue pair before has ended.
 func (t *Tracker) direct(c *qpConn, sender flow.End, qpn, startingPSN uint32, f *flow.Frame) {
 	k := key{c.Ends[sender].Addr, c.Ends[sender.Peer()].Addr, qpn, c.transport}
-	h := t.halves[k]
+	h := t.requesters[k]
 	if h != nil && h.conn == nil && !h.begins(startingPSN) {
 		t.release(h) // what waits is older than this connection
 	}
 	switch {
 	case h == nil:
-		h = t.emptyHalf(k)
+		h = t.emptyRequester(k)
 	case h.conn == nil: // frames came before the CM message did
 	case h.conn == c:
 		h.beginsWith(startingPSN, flow.Moment{Ref: f.Ref(), Time: f.Time})
 		return
 	default:
 		t.replace(h.conn, byQueuePair)
-		h = t.emptyHalf(k)
+		h = t.emptyRequester(k)
 	}
-	t.halves[k] = h
+	t.requesters[k] = h
 	delete(t.marks, k)
 	delete(t.evicted, k)
-	t.last = [2]*half{}
+	t.last = [2]*requester{}
 	t.attach(c, h, sender)
 	h.known, h.next = true, startingPSN
 	h.indexNext()
@@ -216,7 +216,7 @@ func (t *Tracker) direct(c *qpConn, sender flow.End, qpn, startingPSN uint32, f 
 
 // begins reports whether the first request that waits in the half is one of the
 // first that follow a PSN.
-func (h *half) begins(psn uint32) bool {
+func (h *requester) begins(psn uint32) bool {
 	for _, k := range h.queue {
 		if k.IB.OpCode.IsRequest() {
 			d := rocev2.PSNDiff(k.IB.PSN, psn)

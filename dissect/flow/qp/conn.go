@@ -7,7 +7,7 @@ import (
 
 // A qpConn is a connection between two queue pairs.
 type qpConn struct {
-	halves [2]*half // by sending end; nil while unknown
+	requesters [2]*requester // by sending end; nil while unknown
 	flow.Conn
 	transport       rocev2.Transport
 	commID          [2]uint32
@@ -26,7 +26,7 @@ func (t *Tracker) newConn(s flow.Setup) *qpConn {
 }
 
 func (c *qpConn) TransportService() rocev2.Transport {
-	for _, h := range c.halves {
+	for _, h := range c.requesters {
 		if h != nil {
 			return h.key.service
 		}
@@ -37,15 +37,15 @@ func (c *qpConn) TransportService() rocev2.Transport {
 // OneWay reports whether the capture lacks a direction: a half of which nothing is known but what
 // the setup of the other end says of it was not seen either.
 func (c *qpConn) OneWay() bool {
-	return c.lacksHalf() || !c.heard(0) || !c.heard(1)
+	return c.lacksRequester() || !c.captured(0) || !c.captured(1)
 }
 
-// lacksHalf reports whether the half of a direction is not known.
-func (c *qpConn) lacksHalf() bool { return c.halves[0] == nil || c.halves[1] == nil }
+// lacksRequester reports whether the half of a direction is not known.
+func (c *qpConn) lacksRequester() bool { return c.requesters[0] == nil || c.requesters[1] == nil }
 
 func (c *qpConn) Finish() {
-	c.settle(true)
-	for _, h := range c.halves {
+	c.giveUp(true)
+	for _, h := range c.requesters {
 		if h != nil {
 			h.broken("the connection ends in the middle of it")
 		}
@@ -55,7 +55,7 @@ func (c *qpConn) Finish() {
 func (c *qpConn) Distance(n, from uint32) int32 { return rocev2.PSNDiff(n, from) }
 
 func (c *qpConn) Delivery(p flow.Point) flow.Delivery {
-	h := c.halves[p.From]
+	h := c.requesters[p.From]
 	switch {
 	case h == nil:
 	case h.denied && p.Has(h.refused):
@@ -68,9 +68,9 @@ func (c *qpConn) Delivery(p flow.Point) flow.Delivery {
 
 // fillHad notes what the sender of the half had acknowledged when it began a message,
 // unless the capture has that out of its order.
-func (h *half) fillHad(p *flow.Point) {
+func (h *requester) fillHad(p *flow.Point) {
 	if o := h.peer; o != nil && o.anyAck && !h.belated && !h.conn.Mixed {
-		p.Had, p.Heard = o.acked, true
+		p.Had, p.Acknowledged = o.acked, true
 	}
 }
 
@@ -86,6 +86,6 @@ func (c *qpConn) IWARP() bool { return false }
 // Gap reports what a half lacks by itself, and what the responses lack to the READs of the
 // other one.
 func (c *qpConn) Gap(of flow.End) bool {
-	own, other := c.halves[of&1], c.halves[of.Peer()&1]
+	own, other := c.requesters[of&1], c.requesters[of.Peer()&1]
 	return own != nil && own.lacks() && own.gaping() || other != nil && other.reads.lacking > 0
 }

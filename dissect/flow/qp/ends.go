@@ -20,24 +20,24 @@ func (t *Tracker) Forget(closed *flow.Conn) {
 			delete(t.setups, k)
 		}
 	}
-	for _, h := range c.halves {
+	for _, h := range c.requesters {
 		if h != nil {
-			t.forgetHalf(h)
+			t.forgetRequester(h)
 		}
 	}
-	if c.Ousted && c.lacksHalf() {
+	if c.Ousted && c.lacksRequester() {
 		// There may be many more of them before anybody is told: what is only of use to
 		// follow the connection is given back now.
 		c.transport = c.TransportService()
-		c.halves, c.management = [2]*half{}, nil
+		c.requesters, c.management = [2]*requester{}, nil
 	}
-	t.last = [2]*half{}
+	t.last = [2]*requester{}
 	t.leave(c.left)
 }
 
-// forgetHalf lets a half connection go. One that ended leaves a mark; one that was
+// forgetRequester lets a half connection go. One that ended leaves a mark; one that was
 // only unused for long may go on, and is then a connection found anew.
-func (t *Tracker) forgetHalf(h *half) {
+func (t *Tracker) forgetRequester(h *requester) {
 	t.paired(h)
 	h.forgetEarly()
 	h.forgetHeld()
@@ -47,10 +47,10 @@ func (t *Tracker) forgetHalf(h *half) {
 		t.spare = append(t.spare, first[:0])
 		h.recent = recent{}
 	}
-	if t.halves[h.key] != h {
+	if t.requesters[h.key] != h {
 		return
 	}
-	delete(t.halves, h.key)
+	delete(t.requesters, h.key)
 	if h.conn.Closing != flow.Open {
 		if len(t.marks) >= flow.MaxMarks {
 			clear(t.marks)
@@ -59,19 +59,19 @@ func (t *Tracker) forgetHalf(h *half) {
 	}
 }
 
-// emptyHalf returns a half connection of which nothing is known, and which is in no map.
-func (t *Tracker) emptyHalf(k key) *half {
-	h := &half{shared: t.Shared, key: k}
+// emptyRequester returns a half connection of which nothing is known, and which is in no map.
+func (t *Tracker) emptyRequester(k key) *requester {
+	h := &requester{shared: t.Shared, key: k}
 	if n := len(t.spare); n > 0 {
 		h.recent.first, t.spare = t.spare[n-1], t.spare[:n-1]
 	}
 	return h
 }
 
-// judgeUnknown judges a packet of no half connection that is known: Stale if it
+// classifyUnknown judges a packet of no half connection that is known: Stale if it
 // comes late, Corrupt if its queue pair number may be wrong, InOrder if a new
 // half connection begins with it.
-func (t *Tracker) judgeUnknown(k *key, p *flow.Frame) flow.Note {
+func (t *Tracker) classifyUnknown(k *key, p *flow.Frame) flow.Note {
 	if t.damaged {
 		return flow.Corrupt
 	}

@@ -45,11 +45,11 @@ type evicted struct {
 // leftOf is what is left of a connection, nil if it has ended of itself or has only
 // one direction.
 func leftOf(c *qpConn) *evicted {
-	if c.Closing != flow.Open || c.lacksHalf() {
+	if c.Closing != flow.Open || c.lacksRequester() {
 		return nil
 	}
 	left := &evicted{transport: c.Transport, mtu: c.PathMTU, client: c.ClientEnd, rolesKnown: c.RolesKnown}
-	for e, h := range c.halves {
+	for e, h := range c.requesters {
 		left.keys[e], left.next[e], left.known[e], left.spoke[e] = h.key, h.next, h.known, h.spoke
 	}
 	return left
@@ -68,7 +68,7 @@ func (left *evicted) continuesWith(k *key, p *flow.Frame) bool {
 // resume makes a connection of what is left of an evicted one, and returns the half
 // that a packet is of; nil if there is nothing left, or its queue pairs serve another
 // by now.
-func (t *Tracker) resume(k *key, p *flow.Frame) *half {
+func (t *Tracker) resume(k *key, p *flow.Frame) *requester {
 	left := t.evicted[*k]
 	if left == nil {
 		return nil
@@ -82,19 +82,19 @@ func (t *Tracker) resume(k *key, p *flow.Frame) *half {
 		return nil
 	}
 	for _, k := range left.keys {
-		if _, ended := t.marks[k]; ended || t.halves[k] != nil {
+		if _, ended := t.marks[k]; ended || t.requesters[k] != nil {
 			return nil
 		}
 	}
 	c := t.newConn(flow.SetupInferred)
 	c.PathMTU, c.ClientEnd, c.RolesKnown = left.mtu, left.client, left.rolesKnown
 	for e, k := range left.keys {
-		h := t.emptyHalf(k)
+		h := t.emptyRequester(k)
 		h.transport, h.next, h.known, h.spoke = left.transport, left.next[e], left.known[e], left.spoke[e]
-		t.halves[k] = h
+		t.requesters[k] = h
 		t.attach(c, h, flow.End(e))
 	}
-	t.last = [2]*half{}
+	t.last = [2]*requester{}
 	t.Open(&c.Conn)
-	return t.halves[*k]
+	return t.requesters[*k]
 }

@@ -25,7 +25,7 @@ const (
 
 // vote counts the responses of a half that answer requests of another.
 type vote struct {
-	g   *half
+	g   *requester
 	n   int
 	psn uint32 // the last of them
 }
@@ -40,7 +40,7 @@ func (t *Tracker) xidOf(p *flow.Frame) (e xidKey) {
 
 // findPeer returns the one half that the packets up to p show to be the other
 // direction of h; nil if none or several could be.
-func (t *Tracker) findPeer(h *half, p *flow.Frame, e xidKey) *half {
+func (t *Tracker) findPeer(h *requester, p *flow.Frame, e xidKey) *requester {
 	if h.search == nil || t.damaged {
 		return nil // it says nothing
 	}
@@ -58,12 +58,12 @@ func (t *Tracker) findPeer(h *half, p *flow.Frame, e xidKey) *half {
 
 // requested has a half vote for those that lately sent the request which its
 // response p answers, or could; for none if they are so many that it says nothing.
-func (u *unpaired) requested(p *flow.Frame, voter *half) {
+func (u *unpaired) requested(p *flow.Frame, voter *requester) {
 	psn := p.IB.PSN
 	if same := u.requests[psn]; same != nil && same.N <= maxMeant {
 		for k := range same.Values {
 			if k.answeredBy(&p.IB) {
-				voter.voteFor(k.half, psn)
+				voter.voteFor(k.requester, psn)
 			}
 		}
 	}
@@ -78,7 +78,7 @@ func (u *unpaired) requested(p *flow.Frame, voter *half) {
 }
 
 // voteByNext is requested for halves that keep no packets.
-func (u *unpaired) voteByNext(at, psn uint32, voter *half) {
+func (u *unpaired) voteByNext(at, psn uint32, voter *requester) {
 	halves := u.byNext[at]
 	if len(halves.more) >= maxMeant {
 		return
@@ -92,8 +92,8 @@ func (u *unpaired) voteByNext(at, psn uint32, voter *half) {
 
 // elected returns the half that all votes of h are for, if they are enough and
 // no other half votes for it.
-func (h *half) elected() *half {
-	var found *half
+func (h *requester) elected() *requester {
+	var found *requester
 	for _, v := range h.search.votes {
 		switch {
 		case v.g.search == nil: // it has its other direction
@@ -119,7 +119,7 @@ func (h *half) elected() *half {
 	return found
 }
 
-func (h *half) voteFor(g *half, psn uint32) {
+func (h *requester) voteFor(g *requester, psn uint32) {
 	s := h.search
 	for i := range s.votes {
 		if v := &s.votes[i]; v.g == g {
@@ -135,13 +135,13 @@ func (h *half) voteFor(g *half, psn uint32) {
 		s.votes = slices.DeleteFunc(s.votes, func(v vote) bool { return v.g.search == nil })
 	}
 	if voters := g.search.voters; len(voters) == cap(voters) {
-		g.search.voters = slices.DeleteFunc(voters, func(v *half) bool { return v.search == nil })
+		g.search.voters = slices.DeleteFunc(voters, func(v *requester) bool { return v.search == nil })
 	}
 	s.votes = append(s.votes, vote{g, 1, psn})
 	g.search.voters = append(g.search.voters, h)
 }
 
-func (h *half) votesFor(g *half) int {
+func (h *requester) votesFor(g *requester) int {
 	for _, v := range h.search.votes {
 		if v.g == g {
 			return v.n
@@ -163,7 +163,7 @@ type xidMatches struct {
 const maxMatches = 32
 
 // remember enters a call or reply of a half that keeps no packets.
-func (h *half) remember(e xidKey) {
+func (h *requester) remember(e xidKey) {
 	s := h.search
 	if s == nil {
 		return

@@ -31,7 +31,7 @@ func (x *tracked) Flush() { x.Tracker.Flush(math.MaxInt64) }
 
 func (x *tracked) Left() int {
 	c := x.Census()
-	return c.Halves + c.Setups + c.Waiting + c.Unpaired + c.Queued + c.QueuedFound + c.KeptFound + c.AssembledFound
+	return c.Requesters + c.Setups + c.Waiting + c.Unpaired + c.Queued + c.QueuedFound + c.KeptFound + c.AssembledFound
 }
 
 func (x *tracked) Within(t *testing.T) {
@@ -39,7 +39,7 @@ func (x *tracked) Within(t *testing.T) {
 	c, limits := x.Census(), flowtest.Small()
 	open, _ := x.Number()
 	// Each connection has two halves, and two communication IDs.
-	if c.Waiting > limits.Pair || c.Halves > 2*open+limits.Pair || c.Setups > 2*open || c.Unpaired > c.Halves ||
+	if c.Waiting > limits.Pair || c.Requesters > 2*open+limits.Pair || c.Setups > 2*open || c.Unpaired > c.Requesters ||
 		x.Claims() > limits.Claims || c.MostReads > qp.MaxReads || c.MostHeld > order.MaxHeld+1 {
 		t.Errorf("too much is kept, with %d connections and %d claims: %+v", open, x.Claims(), c)
 	}
@@ -67,10 +67,10 @@ func (x *tracked) Other(t *testing.T, f *flow.Frame, n byte) {
 	if !f.HasIB() {
 		return
 	}
-	x.RetireQueuePair(f.Link.Src(), f.Link.Dst(), f.IB.DestQP)
-	x.RetireSetup(f.Link.Src(), f.IB.DestQP)
+	x.ExpireQueuePair(f.Link.Src(), f.Link.Dst(), f.IB.DestQP)
+	x.ExpireSetup(f.Link.Src(), f.IB.DestQP)
 	before, ended := x.Census(), x.sink.Ended()
-	x.RetireQueuePair(f.Link.Src(), f.Link.Dst(), f.IB.DestQP)
+	x.ExpireQueuePair(f.Link.Src(), f.Link.Dst(), f.IB.DestQP)
 	if again := x.Census(); again != before || x.sink.Ended() != ended {
 		t.Errorf("something is left of a queue pair that was retired: %+v, and behind it %+v", before, again)
 	}

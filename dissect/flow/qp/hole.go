@@ -28,7 +28,7 @@ func (g *gap) nak() { g.nakSeen = true }
 
 // hold keeps a request that came too early, at its place among the others that
 // did, and returns how many PSNs are missing before it.
-func (h *half) hold(p *flow.Frame, at int) int {
+func (h *requester) hold(p *flow.Frame, at int) int {
 	if len(h.held) == 0 {
 		h.gap = gap{time: p.Time, nakSeen: h.gap.nakSeen}
 	}
@@ -57,21 +57,21 @@ func (h *half) hold(p *flow.Frame, at int) int {
 
 // proves reports whether what is missing before a PSN will not be sent any more:
 // the receiver has it, or nobody asks for it, on an unreliable connection.
-func (h *half) proves(psn uint32) bool {
+func (h *requester) proves(psn uint32) bool {
 	return h.anyAck && rocev2.PSNDiff(h.acked, psn) >= -1 || h.unreliable()
 }
 
 // unreliable reports whether the network may lose packets of the half for good.
-func (h *half) unreliable() bool { return h.key.service == rocev2.TransportUC }
+func (h *requester) unreliable() bool { return h.key.service == rocev2.TransportUC }
 
 // unhold takes back the cost of a packet that waits no more.
-func (h *half) unhold(k *held) {
+func (h *requester) unhold(k *held) {
 	h.heldSize -= int32(k.cost())
 	h.shared.Kept -= k.cost()
 }
 
 // forgetHeld forgets all that waits.
-func (h *half) forgetHeld() {
+func (h *requester) forgetHeld() {
 	for i, k := range h.held {
 		h.unhold(k)
 		h.held[i] = nil
@@ -80,7 +80,7 @@ func (h *half) forgetHeld() {
 }
 
 // after is the PSN that follows those which a request takes.
-func (h *half) after(ib *rocev2.Packet) uint32 {
+func (h *requester) after(ib *rocev2.Packet) uint32 {
 	if mtu := h.conn.PathMTU; mtu > 0 && ib.OpCode.Kind() == rocev2.KindReadRequest {
 		return rocev2.PSNAdd(ib.PSN, int(packets(ib.DMALen(), mtu)))
 	}
@@ -88,7 +88,7 @@ func (h *half) after(ib *rocev2.Packet) uint32 {
 }
 
 // findHeld is the place of a PSN in what is held, and whether it is there.
-func (h *half) findHeld(psn uint32) (at int, found bool) {
+func (h *requester) findHeld(psn uint32) (at int, found bool) {
 	at = sort.Search(len(h.held), func(i int) bool {
 		return rocev2.PSNDiff(h.held[i].IB.PSN, psn) >= 0
 	})
@@ -97,7 +97,7 @@ func (h *half) findHeld(psn uint32) (at int, found bool) {
 
 // filled notes how the frame that a gap lacked came after all. Fresh says that it
 // is not late in its file, but another is ahead.
-func (h *half) filled(p *flow.Frame, fresh bool) flow.Note {
+func (h *requester) filled(p *flow.Frame, fresh bool) flow.Note {
 	if len(h.held) == 0 {
 		return flow.InOrder
 	}
@@ -120,7 +120,7 @@ func (h *half) filled(p *flow.Frame, fresh bool) flow.Note {
 }
 
 // drain processes what was held and is next now.
-func (h *half) drain() {
+func (h *requester) drain() {
 	for len(h.held) > 0 {
 		k := h.held[0]
 		d := rocev2.PSNDiff(k.IB.PSN, h.next)
@@ -141,25 +141,25 @@ func (h *half) drain() {
 	h.responsePSNs.passed(h.next)
 }
 
-// settle gives up on gaps whose frames will not come any more; with force, on
+// giveUp gives up on gaps whose frames will not come any more; with force, on
 // all of them.
-func (c *qpConn) settle(force bool) {
-	for _, h := range c.halves {
+func (c *qpConn) giveUp(force bool) {
+	for _, h := range c.requesters {
 		if h != nil && h.lacks() {
-			h.settle(force)
+			h.giveUp(force)
 		}
 	}
 }
 
 // lacks reports whether something may be missing of the half: whether there is
 // anything to settle.
-func (h *half) lacks() bool {
+func (h *requester) lacks() bool {
 	return h.reads.lacking > 0 || len(h.held) > 0 || h.anyAck && rocev2.PSNDiff(h.acked, h.next) >= 0
 }
 
-func (h *half) settle(force bool) {
+func (h *requester) giveUp(force bool) {
 	if h.reads.lacking > 0 {
-		h.settleReads(force)
+		h.giveUpReads(force)
 	}
 	if !h.known {
 		return
@@ -194,7 +194,7 @@ func (h *half) settle(force bool) {
 
 // provenAt is the connection's frame count when it was proven that what the gap
 // lacks will not be sent any more, 0 if it is not.
-func (h *half) provenAt() int64 {
+func (h *requester) provenAt() int64 {
 	if len(h.held) > 0 {
 		return h.held[0].proven
 	}
@@ -208,7 +208,7 @@ func (h *half) provenAt() int64 {
 // skip goes on after a gap whose frames the capture lacks. They were delivered
 // if the peer acknowledged them, or if the sender went on without them for long;
 // where the capture just ends, nobody knows.
-func (h *half) skip(end uint32, delivered bool) {
+func (h *requester) skip(end uint32, delivered bool) {
 	if delivered {
 		from := h.next
 		if h.sentBefore(from) {
@@ -218,9 +218,9 @@ func (h *half) skip(end uint32, delivered bool) {
 		h.conn.LostInCapture += max(0, lost)
 	}
 	if h.inWrite(end) {
-		h.conn.AddHoleInData(h.end, h.behindHole())
+		h.conn.AddHoleInData(h.end, h.afterHole())
 	} else {
-		h.conn.AddHole(h.end, h.behindHole())
+		h.conn.AddHole(h.end, h.afterHole())
 	}
 	h.broken("frames are missing from the capture")
 	h.gap = gap{}
@@ -231,7 +231,7 @@ func (h *half) skip(end uint32, delivered bool) {
 
 // gaping reports whether the half, of which something may be missing, lacks packets
 // so far: requests, since responses are its peer's.
-func (h *half) gaping() bool {
+func (h *requester) gaping() bool {
 	next, slack := h.next, h.slack
 	for _, k := range h.held {
 		if d := rocev2.PSNDiff(k.IB.PSN, next); d > 0 && uint32(d) > slack {

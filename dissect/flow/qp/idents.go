@@ -54,7 +54,7 @@ func (x *idents) since(p *flow.Frame, id uint16, ago int64) int {
 
 // sinceHeld is since for a request that others, which wait for it, were captured before: 1 if it was sent after
 // any of them.
-func (h *half) sinceHeld(p *flow.Frame) int {
+func (h *requester) sinceHeld(p *flow.Frame) int {
 	for _, k := range h.held {
 		if x := h.idents.since(p, k.Link.IPID, p.Time-h.gap.time); x >= 0 {
 			return x

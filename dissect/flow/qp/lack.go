@@ -23,7 +23,7 @@ func (r *qpRead) done() bool { return r.Whole() && (r.Length > 0 || r.empty) }
 
 // lack notes the requests whose responses were all sent, as the peer's
 // acknowledgement of a PSN shows, and were not all seen.
-func (h *half) lack(acked uint32) {
+func (h *requester) lack(acked uint32) {
 	for i := len(h.reads.list) - 1; i >= 0; i-- {
 		r := h.reads.list[i]
 		if r.count == 0 || rocev2.PSNDiff(acked, r.Point.Last) < 0 {
@@ -55,8 +55,8 @@ func (q *reads) found(r *qpRead) {
 	}
 }
 
-// settleReads gives up what responses lacked for long; with force, all of it.
-func (h *half) settleReads(force bool) {
+// giveUpReads gives up what responses lacked for long; with force, all of it.
+func (h *requester) giveUpReads(force bool) {
 	q := &h.reads
 	if !force && h.conn.Frames < q.lookAt {
 		return

@@ -6,7 +6,7 @@ import (
 )
 
 // send takes a packet of a Send that is in order.
-func (h *half) send(p *flow.Frame) {
+func (h *requester) send(p *flow.Frame) {
 	m, pos := h.message, p.IB.OpCode.Position()
 	if pos == rocev2.PositionFirst || pos == rocev2.PositionOnly {
 		h.broken("a new message begins in the middle of it")
@@ -49,7 +49,7 @@ func (h *half) send(p *flow.Frame) {
 }
 
 // opens begins a message with its first packet.
-func (h *half) opens(p *flow.Frame, kind rocev2.Kind) *flow.Message {
+func (h *requester) opens(p *flow.Frame, kind rocev2.Kind) *flow.Message {
 	m := h.shared.NewMessage(&h.message, p.IB.OpCode.Position() == rocev2.PositionOnly)
 	m.Begin(kind)
 	m.Point = flow.Point{From: h.end, First: p.IB.PSN, Numbered: true}
@@ -74,7 +74,7 @@ func snappedHeaders(ib *rocev2.Packet) bool {
 }
 
 // write takes a packet of an RDMA Write that is in order.
-func (h *half) write(p *flow.Frame) {
+func (h *requester) write(p *flow.Frame) {
 	m, pos := h.message, p.IB.OpCode.Position()
 	if pos == rocev2.PositionFirst || pos == rocev2.PositionOnly {
 		h.broken("a new message begins in the middle of it")
@@ -111,7 +111,7 @@ func (h *half) write(p *flow.Frame) {
 
 // broken gives up the message that the half is in the middle of, if any: a
 // Send is handed on as far as it came.
-func (h *half) broken(missing string) {
+func (h *requester) broken(missing string) {
 	m := h.message
 	if m == nil {
 		return

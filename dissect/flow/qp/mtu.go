@@ -19,7 +19,7 @@ func validMTU(n int) bool { return n >= 256 && n <= 4096 && n&(n-1) == 0 }
 // setMTU settles how many PSNs the READ requests took.
 func (c *qpConn) setMTU(n int) {
 	c.PathMTU = n
-	for _, h := range c.halves {
+	for _, h := range c.requesters {
 		if h != nil {
 			h.recount(n)
 		}
@@ -28,7 +28,7 @@ func (c *qpConn) setMTU(n int) {
 
 // recount counts the PSNs of the READ requests anew. If the last request was
 // one, the next comes after them.
-func (h *half) recount(mtu int) {
+func (h *requester) recount(mtu int) {
 	for i, r := range h.reads.list {
 		before := max(r.count, 1)
 		r.count = packets(r.Length, mtu)

@@ -9,9 +9,9 @@ import (
 // the reader, and are gone when the next frame is read.
 type held struct {
 	flow.Frame
-	half *half
-	seq  int64 // the tracker's frame count when it came
-	xid  xidKey
+	requester *requester
+	seq       int64 // the tracker's frame count when it came
+	xid       xidKey
 	// inRequests is its place among the requests by which unpaired halves are found.
 	inRequests list.Element[held]
 	// proven is the connection's frame count when the peer had acknowledged
@@ -27,8 +27,8 @@ type xidKey struct {
 }
 
 // keep copies a packet and its bytes.
-func keep(h *half, f *flow.Frame) *held {
-	k := &held{Frame: *f, half: h}
+func keep(h *requester, f *flow.Frame) *held {
+	k := &held{Frame: *f, requester: h}
 	k.IB.Bytes = append([]byte(nil), f.IB.Bytes...)
 	k.Data = nil
 	return k

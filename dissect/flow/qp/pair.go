@@ -18,7 +18,7 @@ const maxQueue = 1024
 
 // wait queues a packet of a half whose connection is unknown, and pairs the
 // half if the packet gives the evidence.
-func (t *Tracker) wait(h *half, p *flow.Frame) flow.Verdict {
+func (t *Tracker) wait(h *requester, p *flow.Frame) flow.Verdict {
 	k := keep(h, p)
 	k.seq = t.Frames
 	k.xid = t.xidOf(p)
@@ -44,15 +44,15 @@ func (t *Tracker) wait(h *half, p *flow.Frame) flow.Verdict {
 }
 
 // tooMany reports whether more halves wait than may, when one of two hosts has come.
-func (t *Tracker) tooMany(h *half) bool {
+func (t *Tracker) tooMany(h *requester) bool {
 	if t.waiting.N <= t.Limits.Waiting {
 		return false
 	}
 	beside := t.waiting.N
 	if s := h.search; s != nil { // it still waits
-		beside -= s.among.halves.N
+		beside -= s.among.requesters.N
 		if s.among.opposite != s.among {
-			beside -= s.among.opposite.halves.N
+			beside -= s.among.opposite.requesters.N
 		}
 	}
 	return beside > t.Limits.Waiting || t.waiting.N > t.Limits.Pair
@@ -60,7 +60,7 @@ func (t *Tracker) tooMany(h *half) bool {
 
 // joinWaiting gives a connection of which one direction was seen the other one,
 // if a packet shows that it waits.
-func (t *Tracker) joinWaiting(h *half, p *flow.Frame) {
+func (t *Tracker) joinWaiting(h *requester, p *flow.Frame) {
 	e := t.xidOf(p)
 	if e.ok {
 		h.remember(e)
@@ -73,7 +73,7 @@ func (t *Tracker) joinWaiting(h *half, p *flow.Frame) {
 
 // pair makes one connection of two halves, or gives h to the connection that g
 // has, and goes through all that waited.
-func (t *Tracker) pair(h, g *half) flow.Verdict {
+func (t *Tracker) pair(h, g *requester) flow.Verdict {
 	c := g.conn
 	if c == nil {
 		if g.queue[0].seq > h.queue[0].seq {
@@ -87,7 +87,7 @@ func (t *Tracker) pair(h, g *half) flow.Verdict {
 }
 
 // release gives up waiting for the half's other direction.
-func (t *Tracker) release(h *half) flow.Verdict {
+func (t *Tracker) release(h *requester) flow.Verdict {
 	c, end := t.adopter(h)
 	if c == nil {
 		c, end = t.newConn(flow.SetupInferred), 0
@@ -97,19 +97,19 @@ func (t *Tracker) release(h *half) flow.Verdict {
 }
 
 // attach makes h the direction of the connection that end sends.
-func (t *Tracker) attach(c *qpConn, h *half, end flow.End) {
-	if g := c.halves[end]; g != nil && g != h {
+func (t *Tracker) attach(c *qpConn, h *requester, end flow.End) {
+	if g := c.requesters[end]; g != nil && g != h {
 		// What seemed to be its direction is another's: the setup says so. If it goes
 		// on, that is a connection found anew.
-		t.forgetHalf(g)
-		t.last = [2]*half{}
+		t.forgetRequester(g)
+		t.last = [2]*requester{}
 	}
 	h.conn, h.end = c, end
 	if h.search != nil {
 		t.waiting.Remove(&h.search.waiting)
 	}
-	c.halves[end] = h
-	if g := c.halves[end.Peer()]; g != nil {
+	c.requesters[end] = h
+	if g := c.requesters[end.Peer()]; g != nil {
 		h.peer, g.peer = g, h
 		t.paired(h)
 		t.paired(g)
@@ -126,7 +126,7 @@ func (t *Tracker) attach(c *qpConn, h *half, end flow.End) {
 
 // replay processes what waited in the halves, in the order of capture, and
 // returns the verdict of the last of it.
-func (t *Tracker) replay(halves ...*half) (v flow.Verdict) {
+func (t *Tracker) replay(halves ...*requester) (v flow.Verdict) {
 	var queue []*held
 	for _, h := range halves {
 		queue = append(queue, h.queue...)
@@ -140,13 +140,13 @@ func (t *Tracker) replay(halves ...*half) (v flow.Verdict) {
 	sort.SliceStable(queue, func(i, j int) bool { return queue[i].seq < queue[j].seq })
 	if len(queue) > 0 {
 		// The connection begins with the first frame that waited.
-		c := queue[0].half.conn
+		c := queue[0].requester.conn
 		c.Cover(queue[0].Ref(), queue[0].Time)
 		t.Open(&c.Conn)
 	}
 	for _, k := range queue {
 		v = flow.Verdict{}
-		t.packet(k.half, &k.Frame, &v)
+		t.packet(k.requester, &k.Frame, &v)
 	}
 	return v
 }
@@ -155,7 +155,7 @@ func (t *Tracker) replay(halves ...*half) (v flow.Verdict) {
 // and which lacks exactly such a half, and the end that sends it; nil if there
 // are several, if the half was there before the setup, or if another half
 // could be the one.
-func (t *Tracker) adopter(h *half) (found *qpConn, end flow.End) {
+func (t *Tracker) adopter(h *requester) (found *qpConn, end flow.End) {
 	for g := range h.search.among.opposite.setUp.Values {
 		c := g.conn
 		if !c.During(h.queue[0].seq) {
@@ -166,7 +166,7 @@ func (t *Tracker) adopter(h *half) (found *qpConn, end flow.End) {
 		}
 		found, end = c, g.end.Peer()
 	}
-	if found != nil && h.search.among.halves.N > 1 {
+	if found != nil && h.search.among.requesters.N > 1 {
 		return nil, 0
 	}
 	return found, end
@@ -175,10 +175,10 @@ func (t *Tracker) adopter(h *half) (found *qpConn, end flow.End) {
 // named gives a connection the half that a DREQ proves to be its: the DREQ names
 // the peer's queue pair, as the packets of its sender do.
 func (t *Tracker) named(c *qpConn, sender flow.End, qpn uint32) {
-	if c.halves[sender] != nil {
+	if c.requesters[sender] != nil {
 		return
 	}
-	h := t.halves[key{c.Ends[sender].Addr, c.Ends[sender.Peer()].Addr, qpn, c.transport}]
+	h := t.requesters[key{c.Ends[sender].Addr, c.Ends[sender.Peer()].Addr, qpn, c.transport}]
 	if h != nil && h.conn == nil && c.During(h.queue[0].seq) {
 		t.attach(c, h, sender)
 		t.replay(h)
@@ -188,10 +188,10 @@ func (t *Tracker) named(c *qpConn, sender flow.End, qpn uint32) {
 // Adopt gives a connection that is about to close the half that it lacks.
 func (t *Tracker) Adopt(ended *flow.Conn) {
 	c := ended.Carrier().(*qpConn)
-	if c.Setup != flow.SetupCM || !c.lacksHalf() {
+	if c.Setup != flow.SetupCM || !c.lacksRequester() {
 		return
 	}
-	for _, g := range c.halves {
+	for _, g := range c.requesters {
 		if g == nil {
 			continue
 		}
@@ -199,7 +199,7 @@ func (t *Tracker) Adopt(ended *flow.Conn) {
 		if g.search == nil {
 			return
 		}
-		if others := &g.search.among.opposite.halves; others.N == 1 && others.Oldest().conn == nil {
+		if others := &g.search.among.opposite.requesters; others.N == 1 && others.Oldest().conn == nil {
 			h := others.Oldest()
 			if found, end := t.adopter(h); found == c {
 				t.attach(c, h, end)

@@ -146,7 +146,7 @@ func (r *qpRead) holds(psn uint32) bool {
 
 // read takes a READ request that is in order: it takes as many PSNs as its
 // response has packets.
-func (h *half) read(p *flow.Frame) {
+func (h *requester) read(p *flow.Frame) {
 	if p.IB.RETH() == 0 {
 		h.conn.Unread = true
 		h.conn.AddHole(h.end, flow.Moment{Ref: p.Ref(), Time: p.Time})
@@ -154,7 +154,7 @@ func (h *half) read(p *flow.Frame) {
 		return
 	}
 	if h.reads.lacking > 0 && len(h.reads.list) >= MaxReads {
-		h.settleReads(true) // they may be forgotten now
+		h.giveUpReads(true) // they may be forgotten now
 	}
 	r := h.reads.add()
 	r.before = h.before
@@ -179,7 +179,7 @@ func (h *half) read(p *flow.Frame) {
 }
 
 // replayEarly goes through the responses that came before their request.
-func (h *half) replayEarly() {
+func (h *requester) replayEarly() {
 	if len(h.early) == 0 {
 		return
 	}
@@ -194,7 +194,7 @@ func (h *half) replayEarly() {
 }
 
 // forgetEarly gives up the requests of responses that came before them.
-func (h *half) forgetEarly() {
+func (h *requester) forgetEarly() {
 	for _, k := range h.early {
 		h.shared.Kept -= k.cost()
 	}
@@ -203,7 +203,7 @@ func (h *half) forgetEarly() {
 
 // readResponse takes a packet of the response to one of the half's requests.
 // Its PSN says where its bytes belong, whatever came before it.
-func (h *half) readResponse(p *flow.Frame) (note flow.Note, missing int) {
+func (h *requester) readResponse(p *flow.Frame) (note flow.Note, missing int) {
 	if !h.known {
 		return flow.InOrder, 0
 	}
@@ -232,7 +232,7 @@ func (h *half) readResponse(p *flow.Frame) (note flow.Note, missing int) {
 		h.reads.begin(r)
 		r.seen.Add(0, uint64(r.Length))
 	}
-	note, missing = h.judge(r, p, at, fresh)
+	note, missing = h.classifyResponse(r, p, at, fresh)
 	sender.recent.add(p, note == flow.LostOnWire || note == flow.Retransmission)
 	r.Received += r.seen.Add(at, at+n)
 	r.empty = n == 0
@@ -268,7 +268,7 @@ func (r *qpRead) place(ib *rocev2.Packet, mtu int) (at, n uint64, ok bool) {
 }
 
 // earlyResponse keeps a response whose request was not seen yet.
-func (h *half) earlyResponse(p *flow.Frame) {
+func (h *requester) earlyResponse(p *flow.Frame) {
 	d := rocev2.PSNDiff(p.IB.PSN, h.next)
 	if d < 0 || d >= maxPSNJump || h.slack == unsized {
 		return

@@ -12,7 +12,7 @@ func (t *Tracker) reserved(f *flow.Frame, v *flow.Verdict) {
 	if len(f.IB.Bytes) < rocev2.BTHSize || f.IB.Fault().Offset != 0 || f.IB.Check != rocev2.ICRCRight {
 		return
 	}
-	h := t.halves[key{f.Link.Src(), f.Link.Dst(), f.IB.DestQP, rocev2.TransportRC}]
+	h := t.requesters[key{f.Link.Src(), f.Link.Dst(), f.IB.DestQP, rocev2.TransportRC}]
 	if h == nil || h.conn == nil {
 		return
 	}
@@ -23,5 +23,5 @@ func (t *Tracker) reserved(f *flow.Frame, v *flow.Verdict) {
 	if h.known && !within && len(h.held) == 0 && f.IB.PSN == rocev2.PSNAdd(h.next, int(h.slack)) {
 		h.slack++ // the next request may have this PSN, or the one behind it
 	}
-	t.Sink.Settled(c)
+	t.Sink.FrameDone(c)
 }

@@ -12,7 +12,7 @@ func (c *qpConn) managed(f *flow.Frame, m *rocev2.CM, from flow.End, note flow.N
 	k, ends := &c.Handshake, false
 	switch m.Kind {
 	case rocev2.CMReq, rocev2.CMRep:
-		k.Told[from] = toldCM(f, m, c.Ends[from].PrivateData)
+		k.Declared[from] = declaredByCM(f, m, c.Ends[from].PrivateData)
 	case rocev2.CMRtu:
 		k.RTU = true
 	case rocev2.CMDreq, rocev2.CMDrep, rocev2.CMRej:
@@ -21,10 +21,10 @@ func (c *qpConn) managed(f *flow.Frame, m *rocev2.CM, from flow.End, note flow.N
 	k.AddStep(flow.Step{Name: m.Kind.String(), From: from, Frame: f.Ref(), Time: f.Time, Again: note == flow.Retransmission, Answers: m.Kind == rocev2.CMDrep}, ends)
 }
 
-// toldCM is what a REQ or REP says; private is the private data that is kept of the end
+// declaredByCM is what a REQ or REP says; private is the private data that is kept of the end
 // already.
-func toldCM(f *flow.Frame, m *rocev2.CM, private []byte) flow.Told {
-	t := flow.Told{Heard: true, Whole: !m.Fault.Bad(), Frame: f.Ref(), Time: f.Time, CommID: m.LocalCommID, QPN: m.QPN}
+func declaredByCM(f *flow.Frame, m *rocev2.CM, private []byte) flow.Declared {
+	t := flow.Declared{Captured: true, Whole: !m.Fault.Bad(), Frame: f.Ref(), Time: f.Time, CommID: m.LocalCommID, QPN: m.QPN}
 	at := f.Link.Start() + f.IB.PayloadStart() // of the MAD in the frame
 	if t.Whole {
 		if t.PrivateData = private; !bytes.Equal(private, m.PrivateData) {

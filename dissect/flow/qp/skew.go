@@ -52,7 +52,7 @@ type skew struct {
 }
 
 // noteAnswer takes a response of the peer, which says of one PSN that it came.
-func (h *half) noteAnswer(p *flow.Frame) {
+func (h *requester) noteAnswer(p *flow.Frame) {
 	if !h.known {
 		return
 	}
@@ -86,7 +86,7 @@ func (h *half) noteAnswer(p *flow.Frame) {
 }
 
 // skewed counts a request that comes in order, if it was answered already.
-func (h *half) skewed(p *flow.Frame) {
+func (h *requester) skewed(p *flow.Frame) {
 	s := &h.skew
 	switch psn := p.IB.PSN; {
 	case s.answered.of(psn):

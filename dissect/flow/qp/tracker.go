@@ -11,18 +11,18 @@ import (
 // and what waits to be found.
 type Tracker struct {
 	*flow.Connections
-	peek     func(data []byte) (id uint32, call, ok bool) // track.Options.Peek
-	halves   map[key]*half
-	marks    map[key]mark        // what is left of ended connections
-	evicted  map[key]*evicted    // what is left of connections that were closed to make room
-	unpaired map[route]*unpaired // halves whose other direction is not known
-	setups   map[commKey]*qpConn
-	last     [2]*half        // those of the last frames, tried before the map
-	waiting  list.List[half] // halves whose connection is not known yet
-	queued   int             // cost of the packets that wait in them
-	cm       rocev2.CM
-	damaged  bool           // the frame that is taken is: front.Arrival.Damaged
-	spare    [][]remembered // room for those of a half, for use again
+	peek       func(data []byte) (id uint32, call, ok bool) // track.Options.Peek
+	requesters map[key]*requester
+	marks      map[key]mark        // what is left of ended connections
+	evicted    map[key]*evicted    // what is left of connections that were closed to make room
+	unpaired   map[route]*unpaired // halves whose other direction is not known
+	setups     map[commKey]*qpConn
+	last       [2]*requester        // those of the last frames, tried before the map
+	waiting    list.List[requester] // halves whose connection is not known yet
+	queued     int                  // cost of the packets that wait in them
+	cm         rocev2.CM
+	damaged    bool           // the frame that is taken is: front.Arrival.Damaged
+	spare      [][]remembered // room for those of a half, for use again
 }
 
 // New returns a Tracker whose connections are among all. peek is that of
@@ -31,7 +31,7 @@ func New(all *flow.Connections, peek func(data []byte) (id uint32, call, ok bool
 	return &Tracker{
 		Connections: all,
 		peek:        peek,
-		halves:      make(map[key]*half),
+		requesters:  make(map[key]*requester),
 		marks:       make(map[key]mark),
 		evicted:     make(map[key]*evicted),
 		unpaired:    make(map[route]*unpaired),
@@ -79,12 +79,12 @@ func (t *Tracker) Frame(f *flow.Frame, damaged bool, v *flow.Verdict) {
 	}
 	if h == nil {
 		k := key{f.Link.Src(), f.Link.Dst(), f.IB.DestQP, service}
-		if note := t.judgeUnknown(&k, f); note != flow.InOrder {
+		if note := t.classifyUnknown(&k, f); note != flow.InOrder {
 			v.Note = note
 			return
 		}
 		if h = t.resume(&k, f); h == nil {
-			h = t.newHalf(k, f.Link.Transport)
+			h = t.newRequester(k, f.Link.Transport)
 		}
 	}
 	if h.conn == nil {
@@ -98,7 +98,7 @@ func (t *Tracker) Frame(f *flow.Frame, damaged bool, v *flow.Verdict) {
 }
 
 // find looks a half connection up, the last two first: traffic runs to and fro.
-func (t *Tracker) find(l *link.Packet, qpn uint32, service rocev2.Transport) *half {
+func (t *Tracker) find(l *link.Packet, qpn uint32, service rocev2.Transport) *requester {
 	src, dst := l.Src(), l.Dst()
 	for i := range t.last {
 		// Field by field: a key made only to be compared would cost more.
@@ -106,14 +106,14 @@ func (t *Tracker) find(l *link.Packet, qpn uint32, service rocev2.Transport) *ha
 			return h
 		}
 	}
-	h := t.halves[key{src, dst, qpn, service}]
+	h := t.requesters[key{src, dst, qpn, service}]
 	t.last[0], t.last[1] = h, t.last[0]
 	return h
 }
 
 // packet processes a packet of a half whose connection is known, and says in v, which
 // is zero before, what became of it.
-func (t *Tracker) packet(h *half, p *flow.Frame, v *flow.Verdict) {
+func (t *Tracker) packet(h *requester, p *flow.Frame, v *flow.Verdict) {
 	c := h.conn
 	t.Count(&c.Conn, p)
 	c.Coming = flow.InOrder
@@ -135,19 +135,19 @@ func (t *Tracker) packet(h *half, p *flow.Frame, v *flow.Verdict) {
 		h.goodICRC = true
 	}
 	if h.lacks() || h.peer != nil && h.peer.lacks() {
-		c.settle(false)
+		c.giveUp(false)
 	}
 	if h.search != nil {
 		h.indexNext()
 	}
-	t.Sink.Settled(&c.Conn)
+	t.Sink.FrameDone(&c.Conn)
 }
 
-// newHalf makes a half connection that waits for its connection.
-func (t *Tracker) newHalf(k key, transport link.Transport) *half {
-	h := t.emptyHalf(k)
+// newRequester makes a half connection that waits for its connection.
+func (t *Tracker) newRequester(k key, transport link.Transport) *requester {
+	h := t.emptyRequester(k)
 	h.transport = transport
-	t.halves[k] = h
+	t.requesters[k] = h
 	t.last[0] = h
 	t.unpair(h)
 	t.waiting.Push(&h.search.waiting, h)

@@ -13,7 +13,7 @@ type route struct {
 	service  rocev2.Transport
 }
 
-func (h *half) route() route { return route{h.key.src, h.key.dst, h.key.service} }
+func (h *requester) route() route { return route{h.key.src, h.key.dst, h.key.service} }
 
 // back is the opposite direction.
 func (r route) back() route { return route{r.dst, r.src, r.service} }
@@ -23,13 +23,13 @@ func (r route) back() route { return route{r.dst, r.src, r.service} }
 // packet a look-up, and not a walk over all of them. A half that waits is found by
 // the packets that it keeps, one that does not by its last.
 type unpaired struct {
-	route    route
-	opposite *unpaired
-	halves   list.List[half]
-	setUp    list.List[half] // those among them whose connection was set up in the capture
-	matches  map[xidKey]holders
-	requests map[uint32]*list.List[held] // by PSN
-	byNext   map[uint32]holders          // halves that keep no packets, by nextBucket of their next PSN
+	route      route
+	opposite   *unpaired
+	requesters list.List[requester]
+	setUp      list.List[requester] // those among them whose connection was set up in the capture
+	matches    map[xidKey]holders
+	requests   map[uint32]*list.List[held] // by PSN
+	byNext     map[uint32]holders          // halves that keep no packets, by nextBucket of their next PSN
 }
 
 // unpairedOn are the halves of a route, and those of the opposite one by way of
@@ -50,23 +50,23 @@ func (t *Tracker) unpairedOn(r route) *unpaired {
 
 // A search is what a half has while its other direction is not known.
 type search struct {
-	waiting          list.Element[half] // its place in the tracker's list of halves without connection
+	waiting          list.Element[requester] // its place in the tracker's list of halves without connection
 	among            *unpaired
-	inRoute, inSetUp list.Element[half] // its places in lists of that
-	indexed          bool               // it is in among.byNext, at bucket
+	inRoute, inSetUp list.Element[requester] // its places in lists of that
+	indexed          bool                    // it is in among.byNext, at bucket
 	bucket           uint32
-	votes            []vote  // which half may be the other direction
-	voters           []*half // who has such votes for this one
+	votes            []vote       // which half may be the other direction
+	voters           []*requester // who has such votes for this one
 	matches          xidMatches
 }
 
 // unpair enters a half whose other direction is not known.
-func (t *Tracker) unpair(h *half) {
+func (t *Tracker) unpair(h *requester) {
 	s := h.search
 	if s == nil {
 		s = &search{among: t.unpairedOn(h.route())}
 		h.search = s
-		s.among.halves.Push(&s.inRoute, h)
+		s.among.requesters.Push(&s.inRoute, h)
 	}
 	if h.conn != nil && h.conn.Setup == flow.SetupCM && s.inSetUp.Value == nil {
 		s.among.setUp.Push(&s.inSetUp, h)
@@ -74,7 +74,7 @@ func (t *Tracker) unpair(h *half) {
 }
 
 // paired removes a half that has found its other direction, or has ended.
-func (t *Tracker) paired(h *half) {
+func (t *Tracker) paired(h *requester) {
 	s := h.search
 	if s == nil {
 		return
@@ -87,17 +87,17 @@ func (t *Tracker) paired(h *half) {
 	if s.indexed {
 		remove(u.byNext, s.bucket, h)
 	}
-	u.halves.Remove(&s.inRoute)
+	u.requesters.Remove(&s.inRoute)
 	u.setUp.Remove(&s.inSetUp)
 	h.search = nil
-	if u.halves.N+u.opposite.halves.N == 0 {
+	if u.requesters.N+u.opposite.requesters.N == 0 {
 		delete(t.unpaired, u.route)
 		delete(t.unpaired, u.opposite.route)
 	}
 }
 
 // offer enters a packet that the half keeps while it waits.
-func (h *half) offer(k *held) {
+func (h *requester) offer(k *held) {
 	u := h.search.among
 	if k.xid.ok {
 		u.enter(k.xid, h)
@@ -117,7 +117,7 @@ func (h *half) offer(k *held) {
 }
 
 // withdrawQueue takes out what offer entered.
-func (h *half) withdrawQueue() {
+func (h *requester) withdrawQueue() {
 	if h.search == nil {
 		return
 	}
@@ -136,17 +136,17 @@ func (h *half) withdrawQueue() {
 	}
 }
 
-func (u *unpaired) enter(e xidKey, h *half) {
+func (u *unpaired) enter(e xidKey, h *requester) {
 	if u.matches == nil {
 		u.matches = make(map[xidKey]holders)
 	}
 	add(u.matches, e, h)
 }
 
-func (u *unpaired) withdraw(e xidKey, h *half) { remove(u.matches, e, h) }
+func (u *unpaired) withdraw(e xidKey, h *requester) { remove(u.matches, e, h) }
 
 // indexNext notes the PSN that the next request of a half carries, which keeps no packets.
-func (h *half) indexNext() {
+func (h *requester) indexNext() {
 	s, at := h.search, nextBucket(h.next)
 	if s == nil || !h.known || s.indexed && s.bucket == at {
 		return
@@ -168,22 +168,22 @@ func nextBucket(psn uint32) uint32 { return psn & 0xffffff / recentPSNs }
 
 // holders are the halves that have something, and how often.
 type holders struct {
-	half  *half // one of them
-	times int
-	more  map[*half]int // the others
+	requester *requester // one of them
+	times     int
+	more      map[*requester]int // the others
 }
 
 // only is the half, nil if there are several or none.
-func (s *holders) only() *half {
+func (s *holders) only() *requester {
 	if len(s.more) > 0 {
 		return nil
 	}
-	return s.half
+	return s.requester
 }
 
 // all goes through them.
-func (s *holders) all(yield func(*half) bool) {
-	if s.half == nil || !yield(s.half) {
+func (s *holders) all(yield func(*requester) bool) {
+	if s.requester == nil || !yield(s.requester) {
 		return
 	}
 	for h := range s.more {
@@ -193,24 +193,24 @@ func (s *holders) all(yield func(*half) bool) {
 	}
 }
 
-func add[K comparable](m map[K]holders, k K, h *half) {
+func add[K comparable](m map[K]holders, k K, h *requester) {
 	s := m[k]
 	switch {
-	case s.half == nil || s.half == h:
-		s.half = h
+	case s.requester == nil || s.requester == h:
+		s.requester = h
 		s.times++
 	default:
 		if s.more == nil {
-			s.more = make(map[*half]int)
+			s.more = make(map[*requester]int)
 		}
 		s.more[h]++
 	}
 	m[k] = s
 }
 
-func remove[K comparable](m map[K]holders, k K, h *half) {
+func remove[K comparable](m map[K]holders, k K, h *requester) {
 	s := m[k]
-	if s.half != h {
+	if s.requester != h {
 		if s.more[h]--; s.more[h] == 0 {
 			delete(s.more, h)
 		}
@@ -220,13 +220,13 @@ func remove[K comparable](m map[K]holders, k K, h *half) {
 		m[k] = s
 		return
 	}
-	s.half = nil
+	s.requester = nil
 	for g, times := range s.more {
-		s.half, s.times = g, times
+		s.requester, s.times = g, times
 		delete(s.more, g)
 		break
 	}
-	if s.half == nil {
+	if s.requester == nil {
 		delete(m, k)
 		return
 	}

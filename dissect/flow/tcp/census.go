@@ -12,7 +12,7 @@ type Census struct {
 func (t *Tracker) Census() Census {
 	c := Census{Connections: len(t.tcp), Marks: len(t.tcpMarks), Candidates: len(t.candidates)}
 	for _, tc := range t.tcp {
-		for _, s := range tc.sides {
+		for _, s := range tc.directions {
 			if s != nil {
 				c.add(s)
 			}
@@ -21,7 +21,7 @@ func (t *Tracker) Census() Census {
 	return c
 }
 
-func (c *Census) add(s *side) {
+func (c *Census) add(s *direction) {
 	_, size := s.stream.Waiting()
 	c.KeptFound += size + len(s.head) + originCost*len(s.origins)
 	if s.phase == framing {

@@ -20,10 +20,10 @@ func senderOf(k *flow.TCPName, l *link.Packet) (sender int, ok bool) {
 type tcpConn struct {
 	env *tcpEnv
 	key flow.TCPName
-	// sides are its two directions, by their senders in the order of the key;
+	// directions are its two directions, by their senders in the order of the key;
 	// nil once it is known that the connection does not carry iWARP.
-	sides [2]*side
-	conn  *flow.Conn // nil while it is a candidate
+	directions [2]*direction
+	conn       *flow.Conn // nil while it is a candidate
 	// expected says that one of the ports is one of iWARP's.
 	expected bool
 
@@ -41,8 +41,8 @@ type tcpConn struct {
 // Finish settles what a connection still waits for.
 func (tc *tcpConn) Finish() {
 	tc.ending = true
-	tc.settle(true)
-	for _, s := range tc.sides {
+	tc.giveUp(true)
+	for _, s := range tc.directions {
 		if s != nil && s.phase == waiting {
 			s.startAlone()
 		}
@@ -51,7 +51,7 @@ func (tc *tcpConn) Finish() {
 		}
 	}
 	tc.handOn(true)
-	for _, s := range tc.sides {
+	for _, s := range tc.directions {
 		if s != nil && tc.conn != nil {
 			s.broken("the connection ends in the middle of it")
 		}
@@ -59,8 +59,8 @@ func (tc *tcpConn) Finish() {
 }
 
 // count counts a frame.
-func (tc *tcpConn) count(f *flow.Frame, sender *side) {
-	if sender == tc.sides[0] {
+func (tc *tcpConn) count(f *flow.Frame, sender *direction) {
+	if sender == tc.directions[0] {
 		tc.seen[0] = true
 	} else {
 		tc.seen[1] = true
@@ -80,7 +80,7 @@ func (tc *tcpConn) count(f *flow.Frame, sender *side) {
 
 // connection makes the Conn of a connection that carries iWARP; client is
 // the side that opened it, or may have.
-func (tc *tcpConn) connection(setup flow.Setup, client *side) *flow.Conn {
+func (tc *tcpConn) connection(setup flow.Setup, client *direction) *flow.Conn {
 	t := tc.env
 	t.decided(tc)
 	c := new(flow.Conn)
@@ -89,7 +89,7 @@ func (tc *tcpConn) connection(setup flow.Setup, client *side) *flow.Conn {
 	tc.conn = c
 	c.Transport = link.IWARP
 	client.end, client.peer.end = 0, 1
-	for i, s := range tc.sides {
+	for i, s := range tc.directions {
 		c.Ends[s.end].Addr, c.Ends[s.end].Port = tc.key.Addr[i], tc.key.Port[i]
 	}
 	c.Service = rocev2.ServiceName(c.Ends[1].Port)
@@ -102,7 +102,7 @@ func (tc *tcpConn) connection(setup flow.Setup, client *side) *flow.Conn {
 	c.First, c.FirstTime = tc.first.Ref, tc.first.Time
 	c.Last, c.LastTime = tc.latest.Ref, tc.latest.Time
 	t.Open(c)
-	for _, s := range tc.sides {
+	for _, s := range tc.directions {
 		if s.stream.Ended() {
 			t.Disconnect(c, flow.Disconnected)
 		}
@@ -135,11 +135,11 @@ func (tc *tcpConn) gaps() *flow.Gaps {
 }
 
 // likelyClient is the side that seems to have opened the connection.
-func (tc *tcpConn) likelyClient() *side {
+func (tc *tcpConn) likelyClient() *direction {
 	// The key has the lesser port first, and servers have the lesser ports,
 	// but for those that are named.
 	if tc.env.isIWARPPort(tc.key.Port[1]) && !tc.env.isIWARPPort(tc.key.Port[0]) {
-		return tc.sides[0]
+		return tc.directions[0]
 	}
-	return tc.sides[1]
+	return tc.directions[1]
 }

@@ -26,7 +26,7 @@ type sending struct {
 	ipid, checksum uint16
 	stamped        bool   // it has time stamps
 	counted        bool   // the sender counts its identifications
-	fresh          bool   // its file had nothing of it so far, while another may
+	firstInFile    bool   // its file had nothing of it so far, while another may
 	second         bool   // it was retransmitted, and the first one was seen
 	files          uint64 // those that have it, a bit for each
 	time           int64  // when the last copy was seen
@@ -38,7 +38,7 @@ func (c *sending) set(f *flow.Frame, counted bool) {
 	c.seq, c.ack, c.tsval, c.tsecr, c.stamped = t.Seq, t.Ack, t.TSval, t.TSecr, t.HasTSval
 	c.ipid, c.checksum, c.counted = f.Link.IPID, t.Checksum, counted
 	c.files, c.time = order.FileBit(int(f.File)), f.Time
-	c.fresh, c.second = false, false
+	c.firstInFile, c.second = false, false
 }
 
 // copyOf reports whether c, of the same sequence number, is that frame again.
@@ -52,7 +52,7 @@ func (e *sending) copyOf(c *sending) bool {
 		return false // that file has it
 	case e.stamped && c.stamped:
 		return stamps
-	case e.second && c.fresh:
+	case e.second && c.firstInFile:
 		return false // it is a copy of the first
 	}
 	return !c.counted

@@ -16,7 +16,7 @@ type queue struct {
 }
 
 // FPDU takes the next FPDU of the stream.
-func (s *side) FPDU(f *iwarp.FPDU) {
+func (s *direction) FPDU(f *iwarp.FPDU) {
 	c := s.tc.conn
 	if c == nil {
 		c = s.tc.connection(flow.SetupInferred, s.tc.likelyClient())
@@ -86,7 +86,7 @@ type segment struct {
 }
 
 // Skipped takes note of bytes that belong to no FPDU that can be told.
-func (s *side) Skipped(uint64) {
+func (s *direction) Skipped(uint64) {
 	if s.tc.conn != nil && !s.sought { // else it shows with the next FPDU whether any of them were there
 		s.breakOff(cutByLoss, true)
 	}
@@ -105,7 +105,7 @@ func cutBecause(why iwarp.Cut) string {
 }
 
 // ddp takes a DDP segment that is whole in its header and in sequence.
-func (s *side) ddp(c *flow.Conn, d *segment) {
+func (s *direction) ddp(c *flow.Conn, d *segment) {
 	switch op := d.pdu.OpCode; {
 	case op.IsSend():
 		s.send(c, d)
@@ -124,7 +124,7 @@ func (s *side) ddp(c *flow.Conn, d *segment) {
 
 // sequence checks a segment's MSN and MO against those that come next in its
 // queue (RFC 5041 section 5.2.1), and says what is wrong.
-func (s *side) sequence(p *iwarp.PDU) (fault string) {
+func (s *direction) sequence(p *iwarp.PDU) (fault string) {
 	if p.Tagged || p.QN >= uint32(len(s.queues)) {
 		return ""
 	}
@@ -143,7 +143,7 @@ func (s *side) sequence(p *iwarp.PDU) (fault string) {
 }
 
 // send takes a segment of a Send.
-func (s *side) send(c *flow.Conn, d *segment) {
+func (s *direction) send(c *flow.Conn, d *segment) {
 	p, m := d.pdu, s.message
 	if p.MO == 0 {
 		s.broken("a new message begins in the middle of it")
@@ -189,7 +189,7 @@ func (s *side) send(c *flow.Conn, d *segment) {
 }
 
 // write takes a segment of an RDMA Write. Each says by itself where it belongs.
-func (s *side) write(c *flow.Conn, d *segment) {
+func (s *direction) write(c *flow.Conn, d *segment) {
 	p := d.pdu
 	payload := p.Payload()
 	w := &s.env.Write
@@ -210,7 +210,7 @@ func (d *segment) length() int {
 }
 
 // terminate takes a Terminate: the sender closes the stream, and says why.
-func (s *side) terminate(c *flow.Conn, d *segment) {
+func (s *direction) terminate(c *flow.Conn, d *segment) {
 	t, ok := d.pdu.Termination()
 	if !ok || c.Closing == flow.Terminated {
 		return
@@ -224,7 +224,7 @@ func (s *side) terminate(c *flow.Conn, d *segment) {
 }
 
 // broken gives up the Send that the side is in the middle of, if any.
-func (s *side) broken(missing string) {
+func (s *direction) broken(missing string) {
 	m := s.message
 	if m == nil || m.Kind == 0 {
 		return

@@ -112,7 +112,7 @@ func (q *pendingReads) has(msn uint32) bool {
 }
 
 // readRequest takes an RDMA Read Request.
-func (s *side) readRequest(c *flow.Conn, d *segment) {
+func (s *direction) readRequest(c *flow.Conn, d *segment) {
 	q, ok := d.pdu.ReadRequest()
 	if !ok {
 		if d.cut != "" { // somebody asks for memory, and what for is not known
@@ -134,7 +134,7 @@ func (s *side) readRequest(c *flow.Conn, d *segment) {
 
 // ackedBy is the position in the peer's stream that the frame which brought an
 // byte acknowledged.
-func (s *side) ackedBy(at uint64) uint64 {
+func (s *direction) ackedBy(at uint64) uint64 {
 	if i := s.runAt(at); i < len(s.origins) && s.peer.stream.Begun() {
 		return s.peer.pos + uint64(int64(int32(s.origins[i].ack-s.peer.stream.Next())))
 	}
@@ -142,7 +142,7 @@ func (s *side) ackedBy(at uint64) uint64 {
 }
 
 // readResponse takes a segment of the response to one of the peer's requests.
-func (s *side) readResponse(c *flow.Conn, d *segment) {
+func (s *direction) readResponse(c *flow.Conn, d *segment) {
 	p, q := d.pdu, &s.peer.reads
 	e := response{
 		at: d.at, stag: p.STag, to: p.TO, n: p.PayloadLength(), last: p.Last, msn: q.next, known: q.known, frames: s.tc.frames,
@@ -166,7 +166,7 @@ func (s *side) readResponse(c *flow.Conn, d *segment) {
 }
 
 // answered takes bytes that answer one of the side's requests, by its index.
-func (s *side) answered(c *flow.Conn, i int, e *response) {
+func (s *direction) answered(c *flow.Conn, i int, e *response) {
 	r := s.reads.list[i]
 	e.data.At = e.to - r.sinkTO
 	r.Received += r.seen.Add(e.data.At, e.data.At+uint64(e.data.Length))
@@ -179,7 +179,7 @@ func (s *side) answered(c *flow.Conn, i int, e *response) {
 
 // keepEarly keeps a response that nobody asked for so far: the capture may have
 // the two directions out of order, but not by much.
-func (s *side) keepEarly(e *response) {
+func (s *direction) keepEarly(e *response) {
 	s.forgetEarly()
 	if len(s.early) < MaxEarlyResponses && s.env.Kept <= s.env.Limits.Kept {
 		kept := *e
@@ -190,7 +190,7 @@ func (s *side) keepEarly(e *response) {
 }
 
 // forgetEarly forgets the responses whose request was not in time.
-func (s *side) forgetEarly() {
+func (s *direction) forgetEarly() {
 	n := 0
 	for n < len(s.early) && s.tc.frames-s.early[n].frames > tcpWindow {
 		n++
@@ -199,7 +199,7 @@ func (s *side) forgetEarly() {
 }
 
 // replayEarly goes through the responses that came before their request.
-func (s *side) replayEarly(c *flow.Conn) {
+func (s *direction) replayEarly(c *flow.Conn) {
 	s.forgetEarly()
 	if len(s.early) == 0 {
 		return

@@ -54,7 +54,7 @@ func (q *postponed) tooMuch() bool {
 // arrived notes the frame count with which what is taken next came, which ends
 // at a position of the stream. That is in order, so nothing in it belongs before
 // what precedes it.
-func (s *side) arrived(seq int64, end uint64) {
+func (s *direction) arrived(seq int64, end uint64) {
 	due := 2 * seq
 	if s.provenAt != 0 && end <= s.provenEnd {
 		due = min(due, 2*s.provenAt-1)
@@ -63,7 +63,7 @@ func (s *side) arrived(seq int64, end uint64) {
 }
 
 // waits reports whether what the side takes has to wait for the other one.
-func (s *side) waits() bool {
+func (s *direction) waits() bool {
 	if len(s.postponed.list) > 0 || len(s.peer.postponed.list) > 0 {
 		return true
 	}
@@ -71,7 +71,7 @@ func (s *side) waits() bool {
 }
 
 // take takes a DDP segment, now or later.
-func (s *side) take(c *flow.Conn, d *segment) {
+func (s *direction) take(c *flow.Conn, d *segment) {
 	if ends := d.pdu.OpCode == iwarp.OpTerminate && len(s.postponed.list) == 0; ends || !s.waits() {
 		s.ddp(c, d) // a Terminate may be why the other side's FPDUs are not found any more
 		return
@@ -87,7 +87,7 @@ func (s *side) take(c *flow.Conn, d *segment) {
 // breakOff gives up, now or later, the Send that the side is in the middle of.
 // Unsure says that messages may be missing: which is next, and what Read the next
 // response answers, is not known.
-func (s *side) breakOff(missing string, unsure bool) {
+func (s *direction) breakOff(missing string, unsure bool) {
 	if unsure {
 		s.unread()
 	}
@@ -95,7 +95,7 @@ func (s *side) breakOff(missing string, unsure bool) {
 }
 
 // unread notes that the capture has bytes of the side that could not be read.
-func (s *side) unread() {
+func (s *direction) unread() {
 	s.queues, s.awaited = [4]queue{}, queue{}
 	if c := s.tc.conn; c != nil {
 		c.Unread = true
@@ -104,7 +104,7 @@ func (s *side) unread() {
 }
 
 // interrupt is breakOff where what is missing is counted elsewhere.
-func (s *side) interrupt(missing string, unsure bool) {
+func (s *direction) interrupt(missing string, unsure bool) {
 	if s.waits() {
 		s.postpone(&event{broken: missing, unsure: unsure, size: eventCost})
 		return
@@ -112,7 +112,7 @@ func (s *side) interrupt(missing string, unsure bool) {
 	s.brokenOff(missing, unsure)
 }
 
-func (s *side) brokenOff(missing string, unsure bool) {
+func (s *direction) brokenOff(missing string, unsure bool) {
 	if missing != "" {
 		s.broken(missing)
 	}
@@ -121,7 +121,7 @@ func (s *side) brokenOff(missing string, unsure bool) {
 	}
 }
 
-func (s *side) postpone(e *event) {
+func (s *direction) postpone(e *event) {
 	q := &s.postponed
 	e.due = q.due
 	q.list = append(q.list, e)
@@ -130,10 +130,10 @@ func (s *side) postpone(e *event) {
 
 // goOn settles what a connection with iWARP waits for, and hands on what was postponed, as
 // far as that can be done by now, after a segment of a side.
-func (tc *tcpConn) goOn(s *side) {
-	a, b := tc.sides[0], tc.sides[1]
+func (tc *tcpConn) goOn(s *direction) {
+	a, b := tc.directions[0], tc.directions[1]
 	if a == nil || !a.calm() || !b.calm() {
-		tc.settle(false)
+		tc.giveUp(false)
 		tc.handOn(false)
 		return
 	}
@@ -147,12 +147,12 @@ func (tc *tcpConn) goOn(s *side) {
 
 // calm reports whether the side is in the middle of its FPDUs, and nothing of it waits or
 // is missing: the common case, in which there is nothing to settle or to hand on.
-func (s *side) calm() bool {
+func (s *direction) calm() bool {
 	return s.phase == framing && s.framer.Synchronized() && s.stream.Whole() && len(s.postponed.list) == 0
 }
 
 // lookBehind notes since when the side waits for something, if it does.
-func (s *side) lookBehind() {
+func (s *direction) lookBehind() {
 	waits := false
 	if !s.stream.Whole() {
 		n, _ := s.stream.Waiting()
@@ -176,7 +176,7 @@ func (s *side) lookBehind() {
 // handOn goes through what was postponed, as far as neither side has to wait for
 // the other; with force, all of it.
 func (tc *tcpConn) handOn(force bool) {
-	a, b := tc.sides[0], tc.sides[1]
+	a, b := tc.directions[0], tc.directions[1]
 	if a == nil {
 		return
 	}

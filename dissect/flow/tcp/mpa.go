@@ -18,7 +18,7 @@ import (
 //	initiator <── FPDUs, markers if the Request has M ── responder
 
 // open takes the first bytes of a stream.
-func (s *side) open(b []byte) {
+func (s *direction) open(b []byte) {
 	head := b
 	if len(s.head) > 0 {
 		s.head = append(s.head, b...)
@@ -44,13 +44,13 @@ func (s *side) open(b []byte) {
 
 // startsLate reports whether b begins with the side's start frame although its
 // stream began with something else: the peer's was seen.
-func (s *side) startsLate(b []byte) bool {
+func (s *direction) startsLate(b []byte) bool {
 	return !s.hasStart && s.peer.hasStart && !s.framer.Synchronized() && iwarp.Starts(b)
 }
 
 // noStart takes the first bytes of a stream that does not begin with an MPA
 // frame: the capture began later, or the stream carries something else.
-func (s *side) noStart(b []byte) {
+func (s *direction) noStart(b []byte) {
 	if s.syn && s.tc.conn == nil {
 		s.phase, s.head = foreign, nil
 		return
@@ -63,7 +63,7 @@ func (s *side) noStart(b []byte) {
 
 // cutStart takes the start frame of a stream of which the snap length cut n
 // bytes; not ok if too little of it is there.
-func (s *side) cutStart(n uint64, from *origin) (ok bool) {
+func (s *direction) cutStart(n uint64, from *origin) (ok bool) {
 	if !iwarp.LooksLikeStart(s.head) {
 		return false
 	}
@@ -84,7 +84,7 @@ func (s *side) cutStart(n uint64, from *origin) (ok bool) {
 }
 
 // started notes a start frame, of n bytes from position at of the stream.
-func (s *side) started(at uint64, n int) {
+func (s *direction) started(at uint64, n int) {
 	m := &s.start
 	s.phase, s.hasStart = waiting, true
 	tc := s.tc
@@ -120,10 +120,10 @@ func (s *side) started(at uint64, n int) {
 // begin lets the directions whose start frame was seen go on to FPDUs, once the
 // other's is known.
 func (tc *tcpConn) begin() {
-	if !tc.sides[0].hasStart || !tc.sides[1].hasStart {
+	if !tc.directions[0].hasStart || !tc.directions[1].hasStart {
 		return
 	}
-	for _, s := range tc.sides {
+	for _, s := range tc.directions {
 		if s.phase == waiting {
 			s.begin(s.peer.start.Markers)
 		}
@@ -131,7 +131,7 @@ func (tc *tcpConn) begin() {
 }
 
 // begin takes the stream's first FPDU.
-func (s *side) begin(markers bool) {
+func (s *direction) begin(markers bool) {
 	s.queues = [4]queue{{1, 0, true}, {1, 0, true}, {1, 0, true}, {1, 0, true}}
 	s.peer.reads.next, s.peer.reads.known = 1, true
 	s.between = true
@@ -142,7 +142,7 @@ func (s *side) begin(markers bool) {
 // startAlone lets a side go on to FPDUs whose start frame was seen, but not the
 // peer's. Where its FPDUs begin is known, and whether with a marker too: that
 // would be zero, as a ULPDU_Length never is.
-func (s *side) startAlone() {
+func (s *direction) startAlone() {
 	const marker = 4
 	if len(s.head) < marker {
 		s.hunt()
@@ -154,7 +154,7 @@ func (s *side) startAlone() {
 // crcUse is what the start frames agree on: the CRC is used if either asks for
 // it (RFC 5044 section 7.1).
 func (tc *tcpConn) crcUse() iwarp.CRCUse {
-	a, b := tc.sides[0], tc.sides[1]
+	a, b := tc.directions[0], tc.directions[1]
 	switch {
 	case a.start.CRC || b.start.CRC:
 		return iwarp.CRCUsed
@@ -167,5 +167,5 @@ func (tc *tcpConn) crcUse() iwarp.CRCUse {
 // peerToPeer reports whether the ends agreed that the first FPDU says only that
 // its sender is ready (RFC 6581 section 9: RTR).
 func (tc *tcpConn) peerToPeer() bool {
-	return tc.sides[0].start.PeerToPeer || tc.sides[1].start.PeerToPeer
+	return tc.directions[0].start.PeerToPeer || tc.directions[1].start.PeerToPeer
 }

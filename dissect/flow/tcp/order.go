@@ -15,21 +15,21 @@ import (
 // out of order, see order.Window.
 const tcpWindow = 32
 
-// settle gives up on holes whose bytes will not come any more; with force, on
+// giveUp gives up on holes whose bytes will not come any more; with force, on
 // all of them.
-func (tc *tcpConn) settle(force bool) {
-	for i := range tc.sides {
-		switch s := tc.sides[i]; {
+func (tc *tcpConn) giveUp(force bool) {
+	for i := range tc.directions {
+		switch s := tc.directions[i]; {
 		case s == nil:
 		case s.stream.Whole():
 			s.provenAt = 0
 		default:
-			s.settle(force)
+			s.giveUp(force)
 		}
 	}
 }
 
-func (s *side) settle(force bool) {
+func (s *direction) giveUp(force bool) {
 	for {
 		segments, size := s.stream.Waiting()
 		proven := s.stream.Proven()
@@ -59,7 +59,7 @@ func (s *side) settle(force bool) {
 			break
 		}
 		s.guess = s.provenAt == 0 && !long
-		s.showed = s.behindHole()
+		s.showed = s.afterHole()
 		n := s.stream.Skip(s)
 		s.guess, s.provenAt = false, 0
 		if n == 0 {
@@ -76,14 +76,14 @@ const originCost = int(unsafe.Sizeof(run{}))
 
 // account keeps the tracker's count of what waits, once a frame.
 func (tc *tcpConn) account() {
-	for i := range tc.sides {
-		if s := tc.sides[i]; s != nil {
+	for i := range tc.directions {
+		if s := tc.directions[i]; s != nil {
 			s.account()
 		}
 	}
 }
 
-func (s *side) account() {
+func (s *direction) account() {
 	_, size := s.stream.Waiting()
 	size += len(s.head) + originCost*len(s.origins)
 	for i := range s.early {
@@ -98,7 +98,7 @@ func (s *side) account() {
 }
 
 // relieve lets go of what the side keeps, to find its place in the stream anew.
-func (s *side) relieve() {
+func (s *direction) relieve() {
 	s.early = nil
 	switch {
 	case s.phase == waiting:
@@ -131,7 +131,7 @@ func (tc *tcpConn) sized(n int) {
 }
 
 // lost counts the frames that a hole of n bytes lacks at least.
-func (s *side) lost(n uint64, snap bool) {
+func (s *direction) lost(n uint64, snap bool) {
 	if snap || s.guess {
 		return
 	}
@@ -151,7 +151,7 @@ func (s *side) lost(n uint64, snap bool) {
 // Gap reports whether a side waits for what it lacks, or for FPDUs to be found. What is
 // postponed of the other side counts as missing of that.
 func (tc *tcpConn) Gap(of flow.End) bool {
-	for _, s := range tc.sides {
+	for _, s := range tc.directions {
 		if s != nil && s.end == of&1 && (s.behind != 0 || len(s.postponed.list) > 0) {
 			return true
 		}
@@ -159,10 +159,10 @@ func (tc *tcpConn) Gap(of flow.End) bool {
 	return false
 }
 
-// behindHole is the frame that stands after the first hole of the stream: the next segment,
+// afterHole is the frame that stands after the first hole of the stream: the next segment,
 // the acknowledgement of what is missing, if that came before, or the last frame of the
 // connection.
-func (s *side) behindHole() flow.Moment {
+func (s *direction) afterHole() flow.Moment {
 	acked := s.provenAt != 0 && s.pos+s.stream.Missing() < s.provenEnd
 	for o := range s.stream.Behind(s.stream.Next()) {
 		if acked && s.provenBy.Ref.Number < o.ref.Number && order.InStep(s.tc.counters(), s.tc.mixed()) {

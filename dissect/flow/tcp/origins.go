@@ -40,7 +40,7 @@ func (o *origin) set(f *flow.Frame, seq int64) {
 }
 
 // originate notes that a frame brought bytes, from a position of the stream on.
-func (s *side) originate(start uint64, b []byte, from *origin) {
+func (s *direction) originate(start uint64, b []byte, from *origin) {
 	in := s.within(b)
 	if in >= 0 {
 		s.zero = from.first + uint32(in) - uint32(start) // a stream that began late may begin later
@@ -55,7 +55,7 @@ func (s *side) originate(start uint64, b []byte, from *origin) {
 }
 
 // nextRun adds a run, to be filled.
-func (s *side) nextRun() *run {
+func (s *direction) nextRun() *run {
 	n := len(s.origins)
 	if n < cap(s.origins) {
 		s.origins = s.origins[:n+1]
@@ -67,7 +67,7 @@ func (s *side) nextRun() *run {
 
 // within is the offset of b in the payload of the segment that is taken, -1 if
 // it is not a part of that but a copy that waited.
-func (s *side) within(b []byte) int {
+func (s *direction) within(b []byte) int {
 	at := cap(s.payload) - cap(b)
 	if at < 0 || at >= len(s.payload) || len(b) == 0 || &s.payload[at] != &b[0] {
 		return -1
@@ -76,7 +76,7 @@ func (s *side) within(b []byte) int {
 }
 
 // prune forgets the origins of bytes that nobody looks at any more.
-func (s *side) prune() {
+func (s *direction) prune() {
 	held := s.pos
 	switch s.phase {
 	case framing:
@@ -99,7 +99,7 @@ func (s *side) prune() {
 
 // framesOf returns the frames that brought the bytes from start to end of the
 // stream, and the first's and the last's time and count. The list is used again.
-func (s *side) framesOf(start, end uint64) (refs []flow.Ref, first, last, seq int64) {
+func (s *direction) framesOf(start, end uint64) (refs []flow.Ref, first, last, seq int64) {
 	s.refs = s.refs[:0]
 	for i := s.runAt(start); i < len(s.origins) && s.origins[i].start < end; i++ {
 		o := &s.origins[i]
@@ -116,7 +116,7 @@ func (s *side) framesOf(start, end uint64) (refs []flow.Ref, first, last, seq in
 
 // runAt is the index of the first of the origins that does not end before a
 // position of the stream.
-func (s *side) runAt(at uint64) int {
+func (s *direction) runAt(at uint64) int {
 	low, high := 0, len(s.origins)
 	for low < high {
 		if middle := int(uint(low+high) >> 1); s.origins[middle].end <= at {
@@ -130,7 +130,7 @@ func (s *side) runAt(at uint64) int {
 
 // begins is where in bytes from a position of the stream on an FPDU is known to begin, negative if
 // that is not known: a copy of some frames says so where it has no FPDU before.
-func (s *side) begins(start uint64, from *origin) int {
+func (s *direction) begins(start uint64, from *origin) int {
 	if from.begins < 0 {
 		return -1
 	}

@@ -23,7 +23,7 @@ const (
 // appendPieces appends the places of the bytes of an FPDU's ULPDU from one offset to
 // another, each with its offset from the first of them. The FPDU begins at a
 // position of the stream.
-func (s *side) appendPieces(pieces []flow.Piece, f *iwarp.FPDU, at uint64, from, to int) []flow.Piece {
+func (s *direction) appendPieces(pieces []flow.Piece, f *iwarp.FPDU, at uint64, from, to int) []flow.Piece {
 	start, marker := ulpduLengthSize, f.FirstMarker
 	if marker == 0 {
 		start, marker = start+markerSize, markerInterval
@@ -50,7 +50,7 @@ func (s *side) appendPieces(pieces []flow.Piece, f *iwarp.FPDU, at uint64, from,
 
 // appendPlaces appends the places of n bytes of the stream, of which the first has an
 // offset in what they are part of.
-func (s *side) appendPlaces(pieces []flow.Piece, at uint64, n, offset int) []flow.Piece {
+func (s *direction) appendPlaces(pieces []flow.Piece, at uint64, n, offset int) []flow.Piece {
 	end := at + uint64(n)
 	for i := s.runAt(at); i < len(s.origins) && s.origins[i].start < end; i++ {
 		o := &s.origins[i]
@@ -68,7 +68,7 @@ func (s *side) appendPlaces(pieces []flow.Piece, at uint64, n, offset int) []flo
 
 // inFrame is the offset in its frame of n bytes of the stream, from a position on, -1
 // if they do not lie together in one frame.
-func (s *side) inFrame(at uint64, n int) int {
+func (s *direction) inFrame(at uint64, n int) int {
 	if i := s.runAt(at); i < len(s.origins) {
 		if o := &s.origins[i]; o.at >= 0 && o.start <= at && at+uint64(n) <= o.end {
 			return o.at + int(at-o.start)
@@ -79,7 +79,7 @@ func (s *side) inFrame(at uint64, n int) int {
 
 // header is the place of the first bytes among those of an FPDU's ULPDU from
 // one offset to another, as far as they lie together.
-func (s *side) header(f *iwarp.FPDU, at uint64, from, to int) flow.Place {
+func (s *direction) header(f *iwarp.FPDU, at uint64, from, to int) flow.Place {
 	s.pieces = s.appendPieces(s.pieces[:0], f, at, from, to)
 	if len(s.pieces) == 0 || s.pieces[0].Start > 0 {
 		return flow.Place{}
@@ -89,7 +89,7 @@ func (s *side) header(f *iwarp.FPDU, at uint64, from, to int) flow.Place {
 
 // locate notes where the bytes lie that the segment of an FPDU is needed for:
 // those of a Send, or what names the memory of an RDMA operation.
-func (s *side) locate(d *segment, f *iwarp.FPDU) {
+func (s *direction) locate(d *segment, f *iwarp.FPDU) {
 	p := d.pdu
 	switch {
 	case p.OpCode.IsSend():

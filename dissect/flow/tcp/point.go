@@ -31,9 +31,9 @@ func (e *sendEnds) upTo(at uint64) (msn uint32, ok bool) {
 
 // fillHad notes what the side had acknowledged when it began a message: of the peer's
 // stream, all before a position.
-func (s *side) fillHad(c *flow.Conn, p *flow.Point, before uint64) {
+func (s *direction) fillHad(c *flow.Conn, p *flow.Point, before uint64) {
 	if !c.Mixed {
-		p.Had, p.Heard = s.peer.ends.upTo(before)
+		p.Had, p.Acknowledged = s.peer.ends.upTo(before)
 	}
 }
 
@@ -44,7 +44,7 @@ func (tc *tcpConn) Delivery(p flow.Point) flow.Delivery {
 			return flow.Refused
 		}
 	}
-	for _, s := range tc.sides {
+	for _, s := range tc.directions {
 		if s == nil || s.end != p.From || !s.acks.ack.any {
 			continue
 		}

@@ -7,13 +7,13 @@ import (
 )
 
 // noteMPAFrame notes the side's MPA frame, of n bytes from position at of the stream.
-func (s *side) noteMPAFrame(c *flow.Conn, at uint64, n int) {
+func (s *direction) noteMPAFrame(c *flow.Conn, at uint64, n int) {
 	refs, _, last, _ := s.framesOf(at, at+uint64(n))
 	if len(refs) == 0 {
 		return
 	}
-	m, t := &s.start, &c.Handshake.Told[s.end]
-	*t = flow.Told{Heard: true, Whole: !m.Fault.Bad(), Frame: refs[len(refs)-1], Time: last, PrivateData: c.Ends[s.end].PrivateData, SYNs: s.syns, LastSYN: s.lastSYN}
+	m, t := &s.start, &c.Handshake.Declared[s.end]
+	*t = flow.Declared{Captured: true, Whole: !m.Fault.Bad(), Frame: refs[len(refs)-1], Time: last, PrivateData: c.Ends[s.end].PrivateData, SYNs: s.syns, LastSYN: s.lastSYN}
 	in := -1
 	if t.Whole {
 		in = s.inFrame(at, n)
@@ -47,7 +47,7 @@ func depth(value uint16, key string, in int) (x flow.Term) {
 }
 
 // closes notes a FIN or RST.
-func (s *side) closes(k *flow.Handshake, f *flow.Frame, note flow.Note) {
+func (s *direction) closes(k *flow.Handshake, f *flow.Frame, note flow.Note) {
 	name, unknown := "FIN", false
 	switch flags := f.Link.TCP.Flags; {
 	case flags&(link.FIN|link.RST) == 0 || note == flow.Duplicate:

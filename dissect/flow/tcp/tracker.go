@@ -26,7 +26,7 @@ type Tracker struct {
 	lastTCP  *tcpConn              // that of the last segment, tried before the map
 	other    *tcpConn              // stands in tcp for each that is not iWARP
 	others   int                   // how many those are, about
-	spare    [][2]*side            // of some of them, for use again
+	spare    [][2]*direction       // of some of them, for use again
 	tcpMarks map[flow.TCPName]bool // ended connections
 }
 
@@ -61,10 +61,10 @@ func (t *Tracker) Frame(f *flow.Frame, v *flow.Verdict) {
 		v.Note = flow.Stale
 		return
 	}
-	if tc.sides[0] == nil {
+	if tc.directions[0] == nil {
 		return
 	}
-	s := tc.sides[sender]
+	s := tc.directions[sender]
 	if l.TCP.Flags.Has(link.RST) {
 		// Its sequence number is not always one of the stream.
 		*v = t.reset(tc, s, f)
@@ -73,7 +73,7 @@ func (t *Tracker) Frame(f *flow.Frame, v *flow.Verdict) {
 	if anew := s.segment(f, payload, starts, v); anew {
 		tc = t.watch(tc.key, tc)
 		t.units.clear() // of the one before
-		s = tc.sides[sender]
+		s = tc.directions[sender]
 		s.segment(f, payload, starts, v)
 	}
 	if c := tc.conn; c != nil {
@@ -84,11 +84,11 @@ func (t *Tracker) Frame(f *flow.Frame, v *flow.Verdict) {
 		}
 		v.Faulty = t.units.faulty
 		s.closes(&c.Handshake, f, v.Note)
-		t.Sink.Settled(c)
+		t.Sink.FrameDone(c)
 	} else if tc.hopeless() {
 		t.notIWARP(tc)
-	} else if tc.sides[0] != nil {
-		tc.settle(false)
+	} else if tc.directions[0] != nil {
+		tc.giveUp(false)
 		tc.account()
 	}
 	if t.Kept > t.Limits.Kept {
@@ -103,7 +103,7 @@ func (t *Tracker) tcpConn(l *link.Packet, starts bool) (tc *tcpConn, sender int)
 	opens := starts || l.TCP.Flags.Has(link.SYN)
 	if tc = t.lastTCP; tc != nil {
 		var of bool
-		if sender, of = senderOf(&tc.key, l); of && (tc.sides[0] != nil || !opens) {
+		if sender, of = senderOf(&tc.key, l); of && (tc.directions[0] != nil || !opens) {
 			return tc, sender
 		}
 	}
@@ -114,7 +114,7 @@ func (t *Tracker) tcpConn(l *link.Packet, starts bool) (tc *tcpConn, sender int)
 		return nil, sender
 	case tc == nil:
 		tc = t.watch(k, nil)
-	case tc.sides[0] == nil && opens:
+	case tc.directions[0] == nil && opens:
 		tc = t.watch(k, tc)
 	}
 	t.lastTCP = tc
@@ -158,7 +158,7 @@ func (t *Tracker) Forget(c *flow.Conn) {
 }
 
 // reset ends a connection that an RST of s aborts.
-func (t *Tracker) reset(tc *tcpConn, s *side, f *flow.Frame) flow.Verdict {
+func (t *Tracker) reset(tc *tcpConn, s *direction, f *flow.Frame) flow.Verdict {
 	if tc.conn == nil {
 		t.flushCandidate(tc) // what it held may be iWARP
 	}
@@ -169,12 +169,12 @@ func (t *Tracker) reset(tc *tcpConn, s *side, f *flow.Frame) flow.Verdict {
 	tc.count(f, s)
 	if s.leftOut {
 		// What stands after that, as the Terminate which this follows, has nothing to wait for.
-		tc.settle(true)
+		tc.giveUp(true)
 		tc.handOn(true)
 	}
 	t.Disconnect(c, flow.Reset)
 	s.closes(&c.Handshake, f, flow.InOrder)
-	t.Sink.Settled(c)
+	t.Sink.FrameDone(c)
 	return flow.Verdict{Conn: c, From: s.end}
 }
 

@@ -37,7 +37,7 @@ func (u *units) keep(b []byte) []byte {
 
 // unitOfStart notes the side's MPA frame, of n bytes from position at of the
 // stream.
-func (s *side) unitOfStart(at uint64, n int) {
+func (s *direction) unitOfStart(at uint64, n int) {
 	us := &s.env.units
 	us.faulty = us.faulty || s.start.Fault.Bad()
 	if !s.env.wantUnits {
@@ -51,7 +51,7 @@ func (s *side) unitOfStart(at uint64, n int) {
 }
 
 // unitOfFPDU notes an FPDU.
-func (s *side) unitOfFPDU(f *iwarp.FPDU, refs []flow.Ref, fault string) {
+func (s *direction) unitOfFPDU(f *iwarp.FPDU, refs []flow.Ref, fault string) {
 	us := &s.env.units
 	us.faulty = us.faulty || f.Fault.Bad() || s.pdu.Fault.Bad() && f.Cut == iwarp.Whole || fault != ""
 	if !s.env.wantUnits || len(refs) == 0 {
@@ -75,7 +75,7 @@ func (s *side) unitOfFPDU(f *iwarp.FPDU, refs []flow.Ref, fault string) {
 }
 
 // piecesOf are where n bytes of the stream lie, from a position on.
-func (s *side) piecesOf(at uint64, n int) []flow.Piece {
+func (s *direction) piecesOf(at uint64, n int) []flow.Piece {
 	us := &s.env.units
 	start := len(us.pieces)
 	us.pieces = s.appendPlaces(us.pieces, at, n, 0)
@@ -85,10 +85,10 @@ func (s *side) piecesOf(at uint64, n int) []flow.Piece {
 // stable returns bytes of the stream, from position at on, where they stay
 // until the next frame: in the frame itself at offset in of its payload, or
 // copied.
-func (s *side) stable(b []byte, at uint64) (data []byte, in int) {
+func (s *direction) stable(b []byte, at uint64) (data []byte, in int) {
 	if i := s.runAt(at); i < len(s.origins) {
 		o := &s.origins[i]
-		if o.in >= 0 && o.ref == s.now && s.payload != nil && o.start <= at && at+uint64(len(b)) <= o.end {
+		if o.in >= 0 && o.ref == s.current && s.payload != nil && o.start <= at && at+uint64(len(b)) <= o.end {
 			in = o.in + int(at-o.start)
 			return s.payload[in : in+len(b)], in
 		}

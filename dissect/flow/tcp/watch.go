@@ -20,7 +20,7 @@ const (
 // watch begins to watch a connection, in the place of one that has ended.
 func (t *Tracker) watch(k flow.TCPName, before *tcpConn) *tcpConn {
 	if before != nil {
-		if before.conn == nil && before.sides[0] != nil {
+		if before.conn == nil && before.directions[0] != nil {
 			t.flushCandidate(before) // what it held may be iWARP
 		}
 		if before.conn != nil {
@@ -33,23 +33,23 @@ func (t *Tracker) watch(k flow.TCPName, before *tcpConn) *tcpConn {
 	}
 	delete(t.tcpMarks, k)
 	tc := &tcpConn{env: t.tcpEnv, key: k, since: t.At.Ordinal, expected: t.isIWARPPort(k.Port[0]) || t.isIWARPPort(k.Port[1])}
-	tc.sides = t.unused()
-	for i, s := range tc.sides {
-		*s = side{env: t.tcpEnv, tc: tc, end: flow.End(i)}
+	tc.directions = t.unused()
+	for i, s := range tc.directions {
+		*s = direction{env: t.tcpEnv, tc: tc, end: flow.End(i)}
 	}
-	tc.sides[0].peer, tc.sides[1].peer = tc.sides[1], tc.sides[0]
+	tc.directions[0].peer, tc.directions[1].peer = tc.directions[1], tc.directions[0]
 	t.tcp[k] = tc
 	t.candidates = append(t.candidates, tc)
 	return tc
 }
 
 // unused are two sides for use.
-func (t *Tracker) unused() (sides [2]*side) {
+func (t *Tracker) unused() (sides [2]*direction) {
 	if n := len(t.spare); n > 0 {
 		sides, t.spare = t.spare[n-1], t.spare[:n-1]
 		return sides
 	}
-	return [2]*side{new(side), new(side)}
+	return [2]*direction{new(direction), new(direction)}
 }
 
 // unlikely is the candidate that was unused for longest, one on the ports of
@@ -89,17 +89,17 @@ func (t *Tracker) unwatch(tc *tcpConn) {
 
 // drop gives back what the two directions keep, and has them used again.
 func (t *Tracker) drop(tc *tcpConn) {
-	if tc.sides[0] == nil {
+	if tc.directions[0] == nil {
 		return
 	}
-	for _, s := range tc.sides {
+	for _, s := range tc.directions {
 		s.drop()
 	}
 	const few = 8
 	if len(t.spare) < few {
-		t.spare = append(t.spare, tc.sides)
+		t.spare = append(t.spare, tc.directions)
 	}
-	tc.sides = [2]*side{}
+	tc.directions = [2]*direction{}
 }
 
 // notIWARP remembers only that a connection carries something else.
@@ -120,7 +120,7 @@ func (t *Tracker) notIWARP(tc *tcpConn) {
 // hopeless reports whether enough of a candidate was looked at.
 func (tc *tcpConn) hopeless() bool {
 	no := 0
-	for _, s := range tc.sides {
+	for _, s := range tc.directions {
 		if s == nil {
 			return false // decided already
 		}
@@ -139,7 +139,7 @@ func (t *Tracker) relieve(tc *tcpConn) {
 	for t.Kept > t.Limits.Kept && len(t.candidates) > 0 {
 		t.notIWARP(t.unlikely())
 	}
-	for _, s := range tc.sides {
+	for _, s := range tc.directions {
 		if s != nil && t.Kept > t.Limits.Kept {
 			s.relieve()
 		}

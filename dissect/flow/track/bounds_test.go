@@ -20,7 +20,7 @@ func (*silent) Send(*flow.Conn, *flow.Send)                     {}
 func (*silent) Write(*flow.Conn, *flow.Write)                   {}
 func (*silent) Read(*flow.Conn, *flow.Read)                     {}
 func (*silent) ReadData(*flow.Conn, *flow.Read, *flow.ReadData) {}
-func (*silent) Settled(*flow.Conn)                              {}
+func (*silent) FrameDone(*flow.Conn)                            {}
 func (s *silent) Closed(*flow.Conn)                             { s.closed++ }
 
 // within demands that the tracker keeps no more than its limits, and counts

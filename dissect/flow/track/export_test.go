@@ -43,7 +43,7 @@ func (t *Tracker) Census() Census {
 	open, closing := t.connections.Number()
 	return Census{
 		Claims: t.connections.Claims(),
-		Halves: q.Halves, Marks: q.Marks, Conns: open, Setups: q.Setups, Waiting: q.Waiting, Closing: closing,
+		Halves: q.Requesters, Marks: q.Marks, Conns: open, Setups: q.Setups, Waiting: q.Waiting, Closing: closing,
 		Evicted: q.Evicted, Unpaired: q.Unpaired,
 		Queued: q.Queued, Kept: t.connections.Kept, Assembled: t.connections.Assembled,
 		QueuedFound: q.QueuedFound, KeptFound: q.KeptFound + x.KeptFound, AssembledFound: q.AssembledFound + x.AssembledFound,

@@ -302,5 +302,5 @@ func (printer) Send(c *flow.Conn, m *flow.Send) {
 func (printer) Write(*flow.Conn, *flow.Write)                   {}
 func (printer) Read(*flow.Conn, *flow.Read)                     {}
 func (printer) ReadData(*flow.Conn, *flow.Read, *flow.ReadData) {}
-func (printer) Settled(*flow.Conn)                              {}
+func (printer) FrameDone(*flow.Conn)                            {}
 func (printer) Closed(c *flow.Conn)                             { fmt.Println("it ends:", c.Closing) }

@@ -162,7 +162,7 @@ func (d *recorder) ReadData(c *flow.Conn, r *flow.Read, x *flow.ReadData) {
 	d.data = append(d.data, data{readOf(c, r), x.At, x.Length, string(x.Bytes), r.Whole(), x.Frames[0].Number, numbers(x.Frames)})
 }
 
-func (d *recorder) Settled(c *flow.Conn) { d.alive(c, "Settled") }
+func (d *recorder) FrameDone(c *flow.Conn) { d.alive(c, "Settled") }
 
 func (d *recorder) Closed(c *flow.Conn) {
 	d.deliveries = append(d.deliveries, make([]flow.Delivery, len(d.sends)-len(d.deliveries))...)

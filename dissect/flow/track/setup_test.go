@@ -26,16 +26,16 @@ func TestHandshakeOfManagement(t *testing.T) {
 	greet(s, 1)
 	s.Disconnect()
 	k := &record(t, s.Frames).only().Handshake
-	req, rep := &k.Told[0], &k.Told[1]
-	if !req.Heard || !req.Whole || req.Frame.Number != 2 || req.QPN != s.Client.QPN || req.CommID != s.Client.CommID {
+	req, rep := &k.Declared[0], &k.Declared[1]
+	if !req.Captured || !req.Whole || req.Frame.Number != 2 || req.QPN != s.Client.QPN || req.CommID != s.Client.CommID {
 		t.Errorf("REQ: %+v", req)
 	}
-	if !rep.Heard || !rep.Whole || rep.Frame.Number != 3 || rep.QPN != s.Server.QPN || rep.CommID != s.Server.CommID {
+	if !rep.Captured || !rep.Whole || rep.Frame.Number != 3 || rep.QPN != s.Server.QPN || rep.CommID != s.Server.CommID {
 		t.Errorf("REP: %+v", rep)
 	}
 	for _, x := range []struct {
 		name string
-		told *flow.Told
+		told *flow.Declared
 		term flow.Term
 		// The bytes of its place are a number, of which the value is what mask has
 		// after a shift to the right by skip.
@@ -68,7 +68,7 @@ func TestHandshakeOfManagement(t *testing.T) {
 	if rep.Retry.Known || rep.AckTimeout.Known || rep.PathMTU.Known || rep.Place(rep.Retry).Length != 0 {
 		t.Errorf("the REP has what only a REQ has: %+v", rep)
 	}
-	for _, x := range k.Told {
+	for _, x := range k.Declared {
 		if got := bytesAt(t, s.Frames, x.Private); string(got) != string(x.PrivateData) {
 			t.Errorf("the private data %x stand at %v, where %x is", x.PrivateData, x.Private, got)
 		}
@@ -86,10 +86,10 @@ func TestHandshakeOfManagement(t *testing.T) {
 func TestHandshakeCut(t *testing.T) {
 	s := build.NewConversation(build.Setup{})
 	s.Connect()
-	whole := record(t, s.Frames).only().Handshake.Told[0]
+	whole := record(t, s.Frames).only().Handshake.Declared[0]
 	for n, want := range map[int]bool{whole.Private.Offset: false, whole.Private.Offset + 50: false, len(s.Frames[0].Data): true} {
-		x := record(t, s.Frames.Cut(n)).only().Handshake.Told[0]
-		if !x.Heard || x.Whole != want || (x.PrivateData != nil) != want || (x.Private.Length > 0) != want {
+		x := record(t, s.Frames.Cut(n)).only().Handshake.Declared[0]
+		if !x.Captured || x.Whole != want || (x.PrivateData != nil) != want || (x.Private.Length > 0) != want {
 			t.Errorf("cut to %d bytes: %+v", n, x)
 		}
 		if x.Takes != whole.Takes || x.PathMTU != whole.PathMTU || x.AckTimeout != whole.AckTimeout {
@@ -97,7 +97,7 @@ func TestHandshakeCut(t *testing.T) {
 		}
 	}
 	cut := whole.Place(whole.AckTimeout).Offset
-	if x := record(t, s.Frames.Cut(cut)).only().Handshake.Told[0]; x.AckTimeout.Known || x.Place(x.AckTimeout).Length != 0 || !x.Takes.Known {
+	if x := record(t, s.Frames.Cut(cut)).only().Handshake.Declared[0]; x.AckTimeout.Known || x.Place(x.AckTimeout).Length != 0 || !x.Takes.Known {
 		t.Errorf("cut to %d bytes: the Local ACK Timeout is %+v, the responder resources %+v", cut, x.AckTimeout, x.Takes)
 	}
 }
@@ -110,8 +110,8 @@ func TestHandshakeOfMPA(t *testing.T) {
 	list := s.Frames
 	c := record(t, list).only()
 	k := &c.Handshake
-	for e, x := range k.Told {
-		if !x.Heard || !x.Whole || !x.Depths() {
+	for e, x := range k.Declared {
+		if !x.Captured || !x.Whole || !x.Depths() {
 			t.Fatalf("end %d: %+v", e, x)
 		}
 		for _, term := range []flow.Term{x.Takes, x.Issues} {
@@ -123,8 +123,8 @@ func TestHandshakeOfMPA(t *testing.T) {
 			t.Errorf("end %d: private data %x, where %x is", e, c.Ends[e].PrivateData, got)
 		}
 	}
-	if k.Told[0].Takes.Value != 7 || k.Told[1].Issues.Value != 5 {
-		t.Errorf("depths %+v, %+v", k.Told[0], k.Told[1])
+	if k.Declared[0].Takes.Value != 7 || k.Declared[1].Issues.Value != 5 {
+		t.Errorf("depths %+v, %+v", k.Declared[0], k.Declared[1])
 	}
 	if len(k.Steps) != 4 || k.Steps[0].Name != "MPA Request" || k.Steps[1].Name != "MPA Reply" || k.Steps[2].Name != "FIN" || !k.Ended || k.Over != k.Steps[2] {
 		t.Errorf("%+v", k)

@@ -101,12 +101,12 @@ func (t *Tracker) LetGo(which flow.Between) {
 // LetGoConns lets go of the connections that are chosen.
 func (t *Tracker) LetGoConns(which func(c *flow.Conn) bool) { t.connections.LetGo(which) }
 
-// Retire lets go of what has names that serve another connection now.
-func (t *Tracker) Retire(r *front.Retired) {
+// Expire lets go of what has names that serve another connection now.
+func (t *Tracker) Expire(r *front.Expired) {
 	if r.CommID {
-		t.queuePairs.RetireSetup(r.Src, r.Number)
+		t.queuePairs.ExpireSetup(r.Src, r.Number)
 	} else {
-		t.queuePairs.RetireQueuePair(r.Src, r.Dst, r.Number)
+		t.queuePairs.ExpireQueuePair(r.Src, r.Dst, r.Number)
 	}
 }
 

@@ -75,8 +75,8 @@ func (p *Parser) open(t *Type) error {
 	return err
 }
 
-// shut reads the } of a body.
-func (p *Parser) shut(t *Type) error {
+// closed reads the } of a body.
+func (p *Parser) closed(t *Type) error {
 	if !p.accept("}") {
 		return p.expect("}", "after the "+t.Form.String()+"'s body")
 	}
@@ -125,7 +125,7 @@ func (p *Parser) enum(t *Type) error {
 	}
 	t.Members = slab.Copy(&p.memberSlab, p.members[start:])
 	p.members = p.members[:start]
-	return p.shut(t)
+	return p.closed(t)
 }
 
 // A group is the fields, so far, of the struct or union that is being read.
@@ -210,7 +210,7 @@ func (p *Parser) structure(t *Type) error {
 		}
 	}
 	p.keep(&g)
-	return p.shut(t)
+	return p.closed(t)
 }
 
 // aboutMember reports whether a note at an enum's value is about that value.

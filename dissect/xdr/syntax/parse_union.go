@@ -36,7 +36,7 @@ func (p *Parser) union(t *Type) error {
 	p.keep(&g)
 	t.Labels = slab.Copy(&p.labelSlab, p.labels[labels:])
 	p.labels = p.labels[:labels]
-	return p.shut(t)
+	return p.closed(t)
 }
 
 // arm reads the labels and the declaration of one arm.

@@ -28,7 +28,7 @@ func Leaves(r *walk.Route, b []byte, at int, reduced walk.Reduction, tell func(L
 	return n.End
 }
 
-func (v *view) tell(l Leaf) {
+func (v *view) emit(l Leaf) {
 	if v.leaf != nil {
 		v.leaf(l)
 	}

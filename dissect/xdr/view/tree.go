@@ -43,17 +43,17 @@ func nodes(r *walk.Route, b []byte, at int, reduced walk.Reduction, chunks [][]b
 // A view walks over bytes as the Walker does, and keeps everything.
 type view struct {
 	walk.Stream
-	bytes   []byte
-	at      int // where bytes begin in the caller's buffer
-	route   *walk.Route
-	chunks  [][]byte
-	walker  walk.Walker
-	structs int // how many structs are around what is read
-	nodes   int
-	limit   int          // where the bytes, or the content that is read, end
-	told    bool         // the fault stands on a node
-	leaf    func(Leaf)   // nil if nobody asks
-	element *types.Field // whose elements are read
+	bytes      []byte
+	at         int // where bytes begin in the caller's buffer
+	route      *walk.Route
+	chunks     [][]byte
+	walker     walk.Walker
+	structs    int // how many structs are around what is read
+	nodes      int
+	limit      int          // where the bytes, or the content that is read, end
+	faultShown bool         // the fault stands on a node
+	leaf       func(Leaf)   // nil if nobody asks
+	element    *types.Field // whose elements are read
 }
 
 // bad reports whether the stream has a fault, and puts it on the node that
@@ -70,10 +70,10 @@ func (v *view) bad(n *field.Node) bool {
 // blame puts the fault, if there is one that no node has yet, on a node.
 func (v *view) blame(n *field.Node) {
 	f, _ := v.End()
-	if !f.Bad() || v.told {
+	if !f.Bad() || v.faultShown {
 		return
 	}
-	v.told = true
+	v.faultShown = true
 	n.End = max(n.End, n.Start, min(f.Offset+4, v.limit))
 	f.Offset += v.at
 	n.Fault = f.String()
@@ -101,7 +101,7 @@ func (v *view) value(n *field.Node, t *types.Type, f *types.Field, depth int) {
 	case t.Kind == types.Opaque || t.Kind == types.String:
 		it := v.opaqueData(n, t, f, as)
 		if it.Chunk < 0 && !v.Bad() {
-			v.tell(Leaf{Type: t, Field: f, Start: it.Offset, End: it.Offset + int(it.Length)})
+			v.emit(Leaf{Type: t, Field: f, Start: it.Offset, End: it.Offset + int(it.Length)})
 		}
 	case t.Kind == types.Struct:
 		v.structure(n, t, as, depth)
@@ -143,7 +143,7 @@ func (v *view) fixed(n *field.Node, t *types.Type, as types.As) {
 	}
 	b := v.Fixed(int(length))
 	if !v.bad(n) {
-		v.tell(Leaf{Type: t, Start: n.Start, End: n.Start + int(length)})
+		v.emit(Leaf{Type: t, Start: n.Start, End: n.Start + int(length)})
 		n.Value = string(writer{full: true}.bytes(nil, t, as, b))
 	}
 }
@@ -155,7 +155,7 @@ func (v *view) opaqueData(n *field.Node, t *types.Type, f *types.Field, as types
 	if v.bad(n) {
 		return it
 	}
-	v.tell(Leaf{Start: at, End: at + 4})
+	v.emit(Leaf{Start: at, End: at + 4})
 	if it.Chunk < 0 {
 		b := v.bytes[it.Offset : it.Offset+int(it.Length)]
 		n.Value = string(writer{full: true}.bytes(nil, t, as, b))

@@ -66,7 +66,7 @@ func (v *view) array(n *field.Node, t *types.Type, f *types.Field, as types.As, 
 		at := v.Offset()
 		v.Skip(4 * count)
 		if !v.bad(n) {
-			v.tell(Leaf{Start: at, End: v.Offset()})
+			v.emit(Leaf{Start: at, End: v.Offset()})
 			n.Value = string(writer{full: true}.bits(nil, as.Names, v.bytes[at:v.Offset()]))
 		}
 		return

@@ -22,7 +22,7 @@ func (v *view) item(n *field.Node, f *types.Field) walk.OpaqueData {
 
 // content adds what the bytes of an item hold.
 func (v *view) content(n *field.Node, t *types.Type, f *types.Field, starts []int, it walk.OpaqueData, depth int) {
-	outer, told, limit := v.Enter(v.bytes, it), v.told, v.limit
+	outer, told, limit := v.Enter(v.bytes, it), v.faultShown, v.limit
 	v.limit = it.Offset + int(it.Length)
 	switch c := f.Content; {
 	case c.By < 0:
@@ -49,7 +49,7 @@ func (v *view) content(n *field.Node, t *types.Type, f *types.Field, starts []in
 		})
 	}
 	v.Leave(outer)
-	v.told, v.limit = told, limit
+	v.faultShown, v.limit = told, limit
 }
 
 // labelled is the arm that a case of the union names; the default is none.

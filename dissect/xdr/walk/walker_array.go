@@ -35,19 +35,19 @@ func (w *Walker) oneOperation(s *step, depth int) {
 	at, index, number := w.in.Offset(), w.operation, uint64(0)
 	if w.in.Remaining() >= 4 && at+4 <= w.in.stop {
 		number = uint64(int32(binary.BigEndian.Uint32(w.bytes[at:])))
-		w.tell(Operation, union.field, index, number, at, 4)
+		w.emit(Operation, union.field, index, number, at, 4)
 	}
 	w.operation++
 	if !w.in.TooDeep(depth + 1) {
 		w.union(union, at, depth+1)
 	}
 	if !w.in.Bad() && !w.in.Past() {
-		w.tell(End, union.field, index, number, w.in.Offset(), 0)
+		w.emit(End, union.field, index, number, w.in.Offset(), 0)
 	}
 }
 
-// tell reports where an operation begins or ends.
-func (w *Walker) tell(kind EventKind, field, index int32, number uint64, at, length int) {
+// emit reports where an operation begins or ends.
+func (w *Walker) emit(kind EventKind, field, index int32, number uint64, at, length int) {
 	if e := w.add(kind, -1, field, at, length, number); e != nil {
 		e.Index = index
 	}

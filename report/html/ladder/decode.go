@@ -14,7 +14,7 @@ import (
 // Decode decodes the frame of a step again, from what is kept of its bytes, and says how many the
 // frame had; nil if they are not at hand any more. Speaks says that its connection carries
 // RPC-over-RDMA.
-func (t *Trail) Decode(s *Step, o link.Options, speaks bool) (list []exhibit.Exhibit, whole int) {
+func (t *RecentFrames) Decode(s *Step, o link.Options, speaks bool) (list []exhibit.Exhibit, whole int) {
 	data := t.data(s)
 	if data == nil {
 		return nil, 0

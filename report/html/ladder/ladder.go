@@ -15,7 +15,7 @@ const (
 
 // Draw draws what went over a connection. It is nil if nothing of it is at hand. Times count from
 // start, in nanoseconds since 1970.
-func (t *Trail) Draw(w *Request, of *Thread, start int64) *evidence.Ladder {
+func (t *RecentFrames) Draw(w *Request, of *Thread, start int64) *evidence.Ladder {
 	steps, hidden := t.walk(w, of)
 	if len(steps) == 0 {
 		return nil

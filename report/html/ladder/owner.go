@@ -39,7 +39,7 @@ func (s *Step) of() (xid uint32, ok bool) {
 
 // ownersOf says of the steps of an RPC's ladder which of them are of others. One that is not known
 // to be of another is none of them.
-func (t *Trail) ownersOf(w *Request, of *Thread, shown []*Step) []owner {
+func (t *RecentFrames) ownersOf(w *Request, of *Thread, shown []*Step) []owner {
 	list := make([]owner, len(shown))
 	if !w.ofRPC {
 		return list

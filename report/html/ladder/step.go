@@ -24,7 +24,7 @@ type Step struct {
 	owner  uint32 // XID of the RPC whose memory it moves, if owned
 	conn   int32  // 0 for none
 	// message is the RPC-over-RDMA message that ends here, if its words are known.
-	message saying
+	message messageNumbers
 	// bytes of the frame that are kept begin at this one of all that ever were.
 	bytes        uint64
 	whole        uint32
@@ -47,8 +47,8 @@ type more struct {
 	own  []byte // the frame's bytes, of a step that is kept beside the trail
 }
 
-// saying is what a message says, in numbers.
-type saying struct {
+// messageNumbers is what a message says, in numbers.
+type messageNumbers struct {
 	xid      uint32
 	credits  uint32
 	length   uint32

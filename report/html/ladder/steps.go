@@ -9,7 +9,7 @@ import (
 )
 
 // AppendSteps appends the steps of the frame in hand, and says how many of its bytes are kept.
-func (n *Now) AppendSteps(list []Step, v *dissect.FrameView) (steps []Step, keep int) {
+func (n *CurrentFrame) AppendSteps(list []Step, v *dissect.FrameView) (steps []Step, keep int) {
 	if v.IB != nil {
 		list, s := appendStep(list, v)
 		fromPacket(s, v)
@@ -61,8 +61,8 @@ func kept(s *Step, v *dissect.FrameView) int {
 	return min(len(data), most)
 }
 
-// says gives a step words of its own.
-func (s *Step) says(text string) {
+// describe gives a step words of its own.
+func (s *Step) describe(text string) {
 	if text != "" {
 		s.more = &more{text: text}
 	}
@@ -84,7 +84,7 @@ func fromPacket(s *Step, v *dissect.FrameView) {
 		}
 		if p.DETH() != 0 && rocev2.IsCM(p.DestQP, p.QKey()) {
 			s.kind = kindCM
-			s.says(string(rocev2.AppendCMSummary(nil, p.Payload())))
+			s.describe(string(rocev2.AppendCMSummary(nil, p.Payload())))
 		}
 	case rocev2.KindWrite:
 		s.kind = kindWrite
@@ -106,7 +106,7 @@ func fromPacket(s *Step, v *dissect.FrameView) {
 			s.handle, s.offset = p.RKey(), p.VA()
 		}
 	default:
-		s.says(p.OpCode.String())
+		s.describe(p.OpCode.String())
 	}
 }
 
@@ -118,7 +118,7 @@ func fromUnit(s *Step, v *dissect.FrameView, u *flow.Unit) {
 	}
 	if u.IsStart {
 		s.kind = kindMPA
-		s.says(string(iwarp.AppendStartSummary(nil, &u.Start)))
+		s.describe(string(iwarp.AppendStartSummary(nil, &u.Start)))
 		return
 	}
 	p := &u.PDU
@@ -133,7 +133,7 @@ func fromUnit(s *Step, v *dissect.FrameView, u *flow.Unit) {
 	}
 	switch {
 	case u.FPDU.Lost || u.Fault != "":
-		s.says(u.Fault)
+		s.describe(u.Fault)
 	case p.OpCode.IsSend():
 		s.kind = kindSend
 		if p.OpCode.Invalidates() {
@@ -153,8 +153,8 @@ func fromUnit(s *Step, v *dissect.FrameView, u *flow.Unit) {
 		s.kind = kindAtomic
 	case p.OpCode == iwarp.OpTerminate:
 		s.kind = kindTerminate
-		s.says(string(iwarp.AppendPDUSummary(nil, p)))
+		s.describe(string(iwarp.AppendPDUSummary(nil, p)))
 	default:
-		s.says(string(iwarp.AppendPDUSummary(nil, p)))
+		s.describe(string(iwarp.AppendPDUSummary(nil, p)))
 	}
 }

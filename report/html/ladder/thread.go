@@ -20,7 +20,7 @@ type Thread struct {
 
 // Remember puts the steps of a frame on the trail, with bytes of it. They are of a connection
 // with that ID, 0 for none, and are tied to the Thread, nil for none.
-func (t *Trail) Remember(to *Thread, conn int, data []byte, steps []Step) {
+func (t *RecentFrames) Remember(to *Thread, conn int, data []byte, steps []Step) {
 	if len(steps) == 0 {
 		return
 	}
@@ -28,7 +28,7 @@ func (t *Trail) Remember(to *Thread, conn int, data []byte, steps []Step) {
 	if to != nil {
 		before = to.last
 	}
-	at, last := t.keep(data), before
+	at, last := t.store(data), before
 	for i := range steps {
 		s, number := t.add(&steps[i])
 		s.bytes, s.kept = at, uint16(len(data))
@@ -51,7 +51,7 @@ const (
 
 // keepHead keeps the first steps of a connection; last is the number of the one that was the last
 // before the frame in hand.
-func (t *Trail) keepHead(c *Thread, last uint64) {
+func (t *RecentFrames) keepHead(c *Thread, last uint64) {
 	if len(c.head) >= headSteps {
 		return
 	}
@@ -73,7 +73,7 @@ func (t *Trail) keepHead(c *Thread, last uint64) {
 }
 
 // Late gives a message that had to wait to the step of its last frame.
-func (t *Trail) Late(of *Thread, m *Message) {
+func (t *RecentFrames) Late(of *Thread, m *Message) {
 	const near = 256 // steps: what waits longer is told without its words
 	number := of.last
 	for range near {
@@ -82,7 +82,7 @@ func (t *Trail) Late(of *Thread, m *Message) {
 			return
 		}
 		if s.frame == m.frame && (s.kind == kindSend || s.kind == kindSendInv) && !s.message.known {
-			s.message, s.more = m.saying, m.more
+			s.message, s.more = m.messageNumbers, m.more
 			return
 		}
 		number = s.before
@@ -91,7 +91,7 @@ func (t *Trail) Late(of *Thread, m *Message) {
 
 // Find is the step of a frame, nil if it is not remembered. It is of a connection with that ID, if
 // there is a Thread.
-func (t *Trail) Find(of *Thread, conn int, r flow.Ref) *Step {
+func (t *RecentFrames) Find(of *Thread, conn int, r flow.Ref) *Step {
 	if of != nil {
 		for i := range of.head {
 			if s := &of.head[i]; s.frame == r {

@@ -18,9 +18,9 @@ func (f frames) has(r flow.Ref) bool {
 	return ok
 }
 
-// gather returns the last steps of a connection, in the order of the capture: back to
+// collect returns the last steps of a connection, in the order of the capture: back to
 // a little before the oldest frame that is wanted.
-func (t *Trail) gather(of *Thread, conn int, wanted frames) (list []*Step) {
+func (t *RecentFrames) collect(of *Thread, conn int, wanted frames) (list []*Step) {
 	seen, missing := make([]bool, len(wanted)), len(wanted)
 	number, behind := of.last, 0
 	for range mostWalked {
@@ -56,9 +56,9 @@ func (t *Trail) gather(of *Thread, conn int, wanted frames) (list []*Step) {
 
 // walk returns the steps that a ladder shows. If it shows stretches of a connection,
 // hidden is how many frames of that were left out before each.
-func (t *Trail) walk(w *Request, of *Thread) (shown []*Step, hidden []int) {
+func (t *RecentFrames) walk(w *Request, of *Thread) (shown []*Step, hidden []int) {
 	wanted := frames(w.Frames)
-	list := t.gather(of, w.Conn.ID, wanted)
+	list := t.collect(of, w.Conn.ID, wanted)
 	if w.Around {
 		return around(list, wanted)
 	}

@@ -147,7 +147,7 @@ const atRest = `(async () => {
 // quiet complains about all that a page said, and all that it asked for but itself.
 func quiet(t *testing.T, p *browser.Page, path string) {
 	t.Helper()
-	for _, s := range p.Said() {
+	for _, s := range p.Messages() {
 		t.Errorf("the page said %s", s)
 	}
 	for _, r := range p.Requests() {

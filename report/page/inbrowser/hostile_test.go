@@ -213,7 +213,7 @@ func browserPolicy(t *testing.T, b *browser.Browser) {
 		fetch("https://rdmacap.invalid/").catch(() => {});
 	})()`)
 	want := []string{"trustedscript", "x.png", "data:image", "inline style", "connect", "form", "trustedhtml"}
-	said := p.Hear(want...)
+	said := p.WaitForMessages(want...)
 	if p.Is(`window.ran`) || p.Is(`getComputedStyle(document.body).display === "none"`) {
 		t.Error("a script or a style that is not the page's own works")
 	}

@@ -57,8 +57,8 @@ func (x *summary) Found(*finding.Found) {}
 // liveText is the form in text.
 type liveText struct{ *form }
 
-// Fresh implements draft.Live.
-func (x *liveText) Fresh(f *finding.Finding, _ int64) {
+// NewFinding implements draft.Live.
+func (x *liveText) NewFinding(f *finding.Finding, _ int64) {
 	if f.Usual() && !x.opts.All && !x.opts.Brief {
 		return // one line counts it in the end
 	}

@@ -24,13 +24,13 @@ func told(t *testing.T, form func(io.Writer, listing.Options) draft.Form, o list
 		Rule: &finding.Rule{ID: "SYM-001", Title: "Stall"}, Severity: finding.Warning, Frame: flow.Ref{Number: 783},
 		Message: "nothing has moved forward for 1.20 s, and NFS3 CREATE 0x9b745768 is open", Time: start, Count: 1,
 	}
-	f.Live.Fresh(x, 1)
+	f.Live.NewFinding(x, 1)
 	goesOn := *x
 	goesOn.Ongoing, goesOn.Time, goesOn.Message = true, start+int64(1700*time.Millisecond), "the connection goes on"
-	f.Live.Fresh(&goesOn, 2)
+	f.Live.NewFinding(&goesOn, 2)
 	whole := *x
 	whole.Frame, whole.Time, whole.Message = flow.Ref{}, 0, "of the whole capture"
-	f.Live.Fresh(&whole, 3)
+	f.Live.NewFinding(&whole, 3)
 	f.Live.Dropped(finding.Drops{Kernel: 1, Ring: 2, Shed: 3}, start+int64(time.Hour))
 	if err := f.Out.Flush(); err != nil {
 		t.Fatal(err)

@@ -17,17 +17,17 @@ import (
 // dissect.Sink.
 type Frames struct {
 	*rows.Text
-	plot  *Plot
-	all   bool // nothing is folded
-	own   map[flow.Ref]bool
-	trail trail.Trail
+	plot   *Plot
+	all    bool // nothing is folded
+	own    map[flow.Ref]bool
+	frames trail.RPCFrames
 	// last is the time of the newest frame of the connection, 0 before the first; over says that
 	// the RPC is, and after how many frames came after its end.
-	last  int64
-	over  bool
-	after int
-	told  int // of the frames that carried the RPC
-	run   run
+	last     int64
+	over     bool
+	after    int
+	reported int // of the frames that carried the RPC
+	run      run
 	// kind is of which kind the row before is, "" if others of it are to have rows too; paused
 	// says that silence was told since the frame before.
 	kind   string
@@ -113,7 +113,7 @@ func (x *Frames) Done() error {
 		x.run = run{}
 	}
 	x.fold()
-	if n := len(x.own) - x.told; n > 0 {
+	if n := len(x.own) - x.reported; n > 0 {
 		t := x.Text
 		t.B = append(t.B, "          "...)
 		t.B = words.AppendCount(t.B, int64(n), "more frame")
@@ -158,15 +158,15 @@ func (x *Frames) belongs(v *dissect.FrameView) bool {
 	}
 	own := x.own[v.Frame.Ref()]
 	if own {
-		x.told++
+		x.reported++
 	}
-	return x.trail.Take(v, v.Verdict.From, own) || x.acknowledges(v)
+	return x.frames.Take(v, v.Verdict.From, own) || x.acknowledges(v)
 }
 
 // acknowledges reports whether a frame is the first to acknowledge the end of the reply, once that
 // was captured: the story ends with it.
 func (x *Frames) acknowledges(v *dissect.FrameView) bool {
-	return v.Frame.Time > x.plot.End && v.Verdict.From == x.plot.Requester && x.trail.Acknowledged(v, v.Verdict.From)
+	return v.Frame.Time > x.plot.End && v.Verdict.From == x.plot.Requester && x.frames.Acknowledged(v, v.Verdict.From)
 }
 
 // take folds a frame.

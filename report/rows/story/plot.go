@@ -113,7 +113,7 @@ func (x *Finder) RPC(r *dissect.RPC) {
 	if r.Reply == nil {
 		x.plot.End = max(x.plot.End, r.Connection.LastTime)
 	}
-	x.tell(r)
+	x.note(r)
 }
 
 // is reports whether an RPC is what the story is about.
@@ -127,8 +127,8 @@ func (x *Finder) is(r *dissect.RPC) bool {
 	return r.XID == x.target.XID
 }
 
-// tell notes what there is to say of an RPC, which is good only now.
-func (x *Finder) tell(r *dissect.RPC) {
+// note notes what there is to say of an RPC, which is good only now.
+func (x *Finder) note(r *dissect.RPC) {
 	x.words.Take(r)
 	b := r.AppendName(nil, x.words.Ops)
 	b = words.AppendHandle(append(b, ' '), r.XID)

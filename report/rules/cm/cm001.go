@@ -62,7 +62,7 @@ func message001(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 			f.Sayf("the %s replied by Send With Invalidate, but must ignore the private data of the %s and treat its flag R as clear",
 				c.Sender(m.From), c.Sender(m.From.Peer()))
 		}
-		f.See("private data", k.useless.ends[m.From.Peer()&1].shown(), nil).With(setup.Of(c).Told[m.From.Peer()&1].Frame)
+		f.See("private data", k.useless.ends[m.From.Peer()&1].shown(), nil).With(setup.Of(c).Declared[m.From.Peer()&1].Frame)
 	}
 }
 

@@ -161,7 +161,7 @@ func message005(c *rules.Conn, m *dissect.Message, _ rules.Reporter) {
 	if !x.long && !x.invalidates {
 		return
 	}
-	x.sender, x.receiver, x.settings = c.Sender(m.From), c.Sender(m.From.Peer()), setup.Of(c).Told[m.From.Peer()&1].Frame
+	x.sender, x.receiver, x.settings = c.Sender(m.From), c.Sender(m.From.Peer()), setup.Of(c).Declared[m.From.Peer()&1].Frame
 	x.about = c.AboutMessage(m)
 	rules.Publish(c, x)
 }

@@ -19,7 +19,7 @@ func cm006() rules.Check {
 }
 
 func handshake006(c *rules.Conn, b *setup.Handshake, report rules.Reporter) {
-	client, server := &b.Told[c.ClientEnd&1], &b.Told[c.ClientEnd.Peer()&1]
+	client, server := &b.Declared[c.ClientEnd&1], &b.Declared[c.ClientEnd.Peer()&1]
 	if client.Depths() && server.Depths() {
 		depths006(c, report, client, server)
 	}
@@ -40,7 +40,7 @@ func frame006(c *rules.Conn, v *dissect.FrameView, report rules.Reporter) {
 	}
 }
 
-func depths006(c *rules.Conn, report rules.Reporter, client, server *flow.Told) {
+func depths006(c *rules.Conn, report rules.Reporter, client, server *flow.Declared) {
 	takes, issues := "Responder Resources of the REQ", "Initiator Depth of the REP"
 	if c.IWARP() {
 		takes, issues = "IRD of the MPA Request", "ORD of the MPA Reply"

@@ -15,7 +15,7 @@ func cm008() rules.Check {
 
 // frame008 holds a packet against the path MTU of the REQ.
 func frame008(c *rules.Conn, v *dissect.FrameView, report rules.Reporter) {
-	t := &c.Handshake.Told[0]
+	t := &c.Handshake.Declared[0]
 	if v.IB == nil || !t.PathMTU.Known || t.PathMTU.Value == 0 || v.ICRC() == rocev2.ICRCWrong || v.Verdict.Note == flow.Stale {
 		return
 	}

@@ -49,7 +49,7 @@ type request009 struct {
 // frame009 looks at the first REQ of a connection.
 func frame009(c *rules.Conn, v *dissect.FrameView, _ rules.Reporter) {
 	b := setup.Of(c)
-	if k := ifAny(c); k != nil && k.request != nil || b.Told[1].Heard || !b.Told[0].Heard || v.Verdict.From != c.ClientEnd {
+	if k := ifAny(c); k != nil && k.request != nil || b.Declared[1].Captured || !b.Declared[0].Captured || v.Verdict.From != c.ClientEnd {
 		return
 	}
 	const ethernet = 14
@@ -101,7 +101,7 @@ func end009(c *rules.Conn, report rules.Reporter) {
 		}
 	case c.Established:
 		rules.Publish(c, *k.request)
-	case !b.Told[1].Heard && b.Again > 0 && c.Messages == 0 && c.Capture.Now-c.LastTime >= int64(c.Capture.Config.EndGuard):
+	case !b.Declared[1].Captured && b.Again > 0 && c.Messages == 0 && c.Capture.Now-c.LastTime >= int64(c.Capture.Config.EndGuard):
 		rules.Publish(c, failure009{request009: *k.request, times: b.Again + 1})
 	}
 }

@@ -22,7 +22,7 @@ const longTimeout = 18
 
 // frame010 notes that an end waited for so long before it sent a packet again.
 func frame010(c *rules.Conn, v *dissect.FrameView, _ rules.Reporter) {
-	t := &c.Handshake.Told[0]
+	t := &c.Handshake.Declared[0]
 	if v.IB == nil || v.IB.OpCode.Transport() == rocev2.TransportUD || !v.IB.OpCode.IsRequest() || !t.AckTimeout.Known || t.AckTimeout.Value <= longTimeout {
 		return
 	}
@@ -42,7 +42,7 @@ func end010(c *rules.Conn, report rules.Reporter) {
 	if c.IWARP() || c.BeganLate() || !c.Established {
 		return
 	}
-	t := &c.Handshake.Told[0]
+	t := &c.Handshake.Declared[0]
 	k := ifAny(c)
 	waited := k != nil && k.waited
 	if x := t.AckTimeout; t.Whole && x.Known {
@@ -58,7 +58,7 @@ func end010(c *rules.Conn, report rules.Reporter) {
 		report010(c, report, "c", 0, x, "requests no retransmission after a timeout: its retry count is 0", "retry count", "above 0")
 	}
 	for e := range flow.End(2) {
-		t := &c.Handshake.Told[e]
+		t := &c.Handshake.Declared[e]
 		if x := t.RNRRetry; t.Whole && x.Known && x.Value == 0 && c.RNRs > 0 {
 			report010(c, report, "d", e, x, "requests no retransmission after an RNR NAK: its RNR retry count is 0", "RNR retry count", "above 0")
 		}
@@ -67,7 +67,7 @@ func end010(c *rules.Conn, report rules.Reporter) {
 
 // report010 reports a timer that an end asked for.
 func report010(c *rules.Conn, report rules.Reporter, letter string, e flow.End, x flow.Term, text, name, expected string) {
-	t := &c.Handshake.Told[e]
+	t := &c.Handshake.Declared[e]
 	if f := report.Moment(letter, t.Frame, t.Time, &e, ""); f != nil {
 		f.Sayf("the %s %s", c.Sender(e), text).See(name, x.Value, expected).At(t.Place(x))
 	}

@@ -50,7 +50,7 @@ func (w *ending) late() string {
 	}
 	if w.c.IWARP() {
 		// That the SYN was retransmitted is no step of the setup.
-		if t := &w.b.Told[w.c.ClientEnd&1]; t.SYNs > 1 && t.LastSYN-w.c.FirstTime >= w.c.Capture.Config.StallLimit() {
+		if t := &w.b.Declared[w.c.ClientEnd&1]; t.SYNs > 1 && t.LastSYN-w.c.FirstTime >= w.c.Capture.Config.StallLimit() {
 			return sentBefore("SYN", t.SYNs, t.LastSYN-w.c.FirstTime)
 		}
 		waited := steps[0].Time - w.c.FirstTime
@@ -108,7 +108,7 @@ func (w *ending) parts(late string) (parts []string) {
 // shows.
 func (w *ending) noRTU() bool {
 	c, b := w.c, w.b
-	return c.Setup == flow.SetupCM && c.Established && b.Told[0].Heard && b.Told[1].Heard && !b.RTU &&
+	return c.Setup == flow.SetupCM && c.Established && b.Declared[0].Captured && b.Declared[1].Captured && !b.RTU &&
 		c.Closing != flow.Rejected && c.Messages > 0 && !c.OneDirection() && !c.Lossy()
 }
 

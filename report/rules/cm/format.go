@@ -102,6 +102,6 @@ func aboutEnd(report rules.Reporter, b *setup.Handshake, letter string, e flow.E
 
 // declaredAt is when an end told.
 func declaredAt(b *setup.Handshake, e flow.End) flow.Moment {
-	t := &b.Told[e&1]
+	t := &b.Declared[e&1]
 	return flow.Moment{Ref: t.Frame, Time: t.Time}
 }

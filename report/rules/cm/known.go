@@ -29,7 +29,7 @@ func look(c *rules.Conn) {
 	if k.done || c.BeganLate() || !c.RPCRDMA() {
 		return
 	}
-	if b := setup.Of(c); b.Told[0].Heard && b.Told[1].Heard {
+	if b := setup.Of(c); b.Declared[0].Captured && b.Declared[1].Captured {
 		k.done = true
 		c.AwaitMessages(rules.KeepsCMKnown, false)
 		rules.Raise(c, 0, k)

@@ -99,7 +99,7 @@ func (a *account) message(m *dissect.Message) {
 	e := a.next()
 	e.kind, e.from, e.xid, e.credits, e.version = stray, m.From, h.XID, h.Credits, h.Version
 	e.Moment, e.frame = m.Moment(), frame
-	e.had, e.answered = m.Point.Had, m.Point.Heard
+	e.had, e.answered = m.Point.Had, m.Point.Acknowledged
 	switch m.Role() {
 	case dissect.RoleCall:
 		if h.Fault.Bad() || rules.Guessed(m) || h.Proc == rpcrdma.RDMANoMsg && a.c.RolesKnown && !a.c.ToServer(m.From) {

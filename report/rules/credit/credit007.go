@@ -34,7 +34,7 @@ func supported(c *rules.Conn, e *event) bool {
 		return false
 	}
 	x, said := c.Characteristics(c.ClientEnd).At(rpcrdma.XcharBRS, e.Ref, e.Time)
-	return said && (!x.Known || x.Value >= uint32(rpcrdma.BackwardSizeLimited))
+	return said && (!x.Known || x.Value >= uint32(rpcrdma.ReverseSizeLimited))
 }
 
 // message007 reads what a call of the client says about callbacks.

@@ -118,7 +118,7 @@ func stranger005(e *rules.ConnRef, x *stranger, report rules.Reporter) {
 // requested looks for a REQ.
 func requested(k *rules.Capture, v *dissect.FrameView) {
 	c := v.Connection
-	t := &c.Handshake.Told[0]
+	t := &c.Handshake.Declared[0]
 	if c.Setup != flow.SetupCM || !t.Whole || t.Frame != rules.Ref(v) {
 		return
 	}

@@ -48,12 +48,12 @@ type held struct {
 // series004 counts a connection that was rejected, and ends the series where one came about.
 func series004(p *past, e *rules.ConnRef, c *rules.Conn) {
 	b := setup.Of(c)
-	told := &b.Told[c.ClientEnd&1]
+	told := &b.Declared[c.ClientEnd&1]
 	if c.Established {
 		for i := range p.rejected {
 			p.rejected[i].over = true
 		}
-		if told.Heard && !c.IWARP() {
+		if told.Captured && !c.IWARP() {
 			*p.held.Add(mostHeld) = held{
 				id: e.ID(), qpn: told.QPN, commID: told.CommID, left: c.Closing == flow.Replaced,
 				began: flow.Moment{Ref: c.First, Time: c.FirstTime}, last: flow.Moment{Ref: c.Last, Time: c.LastTime},

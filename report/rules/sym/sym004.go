@@ -50,7 +50,7 @@ func end004(c *rules.Conn, report rules.Reporter) {
 	switch {
 	case c.Closing == flow.Rejected:
 		rejected004(c, b, report)
-	case !c.Established && b.Told[0].Heard && !b.Told[1].Heard && b.Again > 0 && c.Messages == 0:
+	case !c.Established && b.Declared[0].Captured && !b.Declared[1].Captured && b.Again > 0 && c.Messages == 0:
 		unanswered004(c, b, report)
 	}
 }

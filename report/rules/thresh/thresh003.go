@@ -24,14 +24,14 @@ func handshake003(c *rules.Conn, b *setup.Handshake, report rules.Reporter) {
 	if !known || p == nil && q == nil {
 		return
 	}
-	shown := b.Told[c.ClientEnd.Peer()]
+	shown := b.Declared[c.ClientEnd.Peer()]
 	note := func(letter string) *rules.Finding {
 		f := report.Moment(letter, shown.Frame, shown.Time, nil, "")
 		if f != nil {
 			setup.See(c, f)
 			f.See("client to server", t.ToServer, nil).See("server to client", t.ToClient, nil)
 			for e := range flow.End(2) {
-				f.At(b.PrivateAt(c, e, sizes, 2)).With(b.Told[e].Frame)
+				f.At(b.PrivateAt(c, e, sizes, 2)).With(b.Declared[e].Frame)
 			}
 		}
 		return f

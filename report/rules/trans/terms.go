@@ -9,8 +9,8 @@ import (
 const endless = 7
 
 // handshakeOf is what an end reported in its REQ or REP, nil if that was not captured whole.
-func handshakeOf(c *rules.Conn, e flow.End) *flow.Told {
-	if t := &c.Handshake.Told[e&1]; t.Whole && !c.IWARP() {
+func handshakeOf(c *rules.Conn, e flow.End) *flow.Declared {
+	if t := &c.Handshake.Declared[e&1]; t.Whole && !c.IWARP() {
 		return t
 	}
 	return nil
@@ -29,7 +29,7 @@ func retries(c *rules.Conn) (n int, known bool) {
 // depth is how many RDMA Reads an end may have open: no more than it reported that it
 // issues, and than its peer said that it takes.
 func depth(c *rules.Conn, requester flow.End) (n int, known bool) {
-	told := &c.Handshake.Told
+	told := &c.Handshake.Declared
 	a, b := &told[requester&1], &told[requester&1^1]
 	if !a.Depths() || !b.Depths() || !c.IWARP() && !(a.Whole && b.Whole) {
 		return 0, false

@@ -65,7 +65,7 @@ func (r *refusal) first(c *rules.Conn) bool {
 	if r.request == nil {
 		return false
 	}
-	psn := c.Handshake.Told[r.from].StartingPSN
+	psn := c.Handshake.Declared[r.from].StartingPSN
 	return psn.Known && uint32(psn.Value) == r.request.First
 }
 

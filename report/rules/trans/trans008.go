@@ -94,7 +94,7 @@ func (x *excess) report(c *rules.Conn, report rules.Reporter, from flow.End) {
 	}
 	f.Sayf("the %s has up to %s open; the limit is %d", c.Sender(from), field.Counted(x.open, "RDMA Read"), x.limit)
 	f.See("open RDMA Reads", x.open, finding.AtMost(x.limit)).See("times", x.times, nil)
-	told := &c.Handshake.Told
+	told := &c.Handshake.Declared
 	f.See("initiator depth (ORD) of the "+c.Sender(from), told[from].Issues.Value, nil)
 	f.See("responder resources (IRD) of the "+c.Sender(from^1), told[from^1].Takes.Value, nil)
 }

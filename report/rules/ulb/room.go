@@ -31,7 +31,7 @@ func announced(c *rules.Conn, e flow.End, call *dissect.Message) bool {
 		return false
 	}
 	x, said := c.Characteristics(e).At(rpcrdma.XcharBRS, call.Frames[0], call.First)
-	return said && (!x.Known || rpcrdma.BackwardSupport(x.Value) != rpcrdma.BackwardUnknown)
+	return said && (!x.Known || rpcrdma.ReverseSupport(x.Value) != rpcrdma.ReverseUnknown)
 }
 
 // inline is how many bytes of an RPC message a reply to the call has room for.

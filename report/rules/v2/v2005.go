@@ -57,20 +57,20 @@ func rpc005(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 // for a back channel before or not.
 func required(c *rules.Conn, m *dissect.Message, ready bool) bool {
 	said, announced := c.Characteristics(c.ClientEnd).At(rpcrdma.XcharBRS, m.Frames[0], m.First)
-	takes := rpcrdma.BackwardUnknown
+	takes := rpcrdma.ReverseUnknown
 	if announced {
-		takes = rpcrdma.BackwardSupport(said.Value)
+		takes = rpcrdma.ReverseSupport(said.Value)
 	}
 	switch takes {
-	case rpcrdma.BackwardSizeLimited, rpcrdma.BackwardGeneral:
+	case rpcrdma.ReverseSizeLimited, rpcrdma.ReverseGeneral:
 		ready = true
-	case rpcrdma.BackwardNone:
+	case rpcrdma.ReverseNone:
 		ready = false
 	}
 	chunks := len(m.Header.Reads) > 0 || len(m.Header.Segments) > 0
 	limit, known := c.Thresholds()
 	switch {
-	case !ready, announced && !said.Known, chunks && takes != rpcrdma.BackwardGeneral:
+	case !ready, announced && !said.Known, chunks && takes != rpcrdma.ReverseGeneral:
 		return false
 	case known && m.Length > limit.ToClient:
 		return false

@@ -24,7 +24,7 @@ type contradictions struct {
 	// reverse is the first call of the server that the client does not support; support
 	// is what that announced.
 	reverse suspect
-	support rpcrdma.BackwardSupport
+	support rpcrdma.ReverseSupport
 }
 
 // contradictionsOf are those of a connection, in the hands of a rule that says so.
@@ -90,17 +90,17 @@ func chunked(h *rpcrdma.Header) bool { return len(h.Reads) > 0 || len(h.Writes) 
 func (w *contradictions) reverseCall(m *dissect.Message) {
 	client, h := w.c.ClientEnd, &m.Header
 	if x, ok := w.received.Known(client, rpcrdma.XcharBRS, m.Frames[0], m.First); ok && !w.reverse.Seen() {
-		if s := rpcrdma.BackwardSupport(x.Value); s == rpcrdma.BackwardNone || s == rpcrdma.BackwardSizeLimited && chunked(h) {
+		if s := rpcrdma.ReverseSupport(x.Value); s == rpcrdma.ReverseNone || s == rpcrdma.ReverseSizeLimited && chunked(h) {
 			w.support = s
 			w.reverse = suspect{PastMessage: rules.PastPart(m, rpcrdma.AtXID, 4), other: x.Frame}
-			if s == rpcrdma.BackwardSizeLimited {
+			if s == rpcrdma.ReverseSizeLimited {
 				w.reverse.Bytes = chunks(m)
 			}
 		}
 	}
 	x, ok := w.announced(m.From, rpcrdma.XcharBRS, m)
-	s := rpcrdma.BackwardSupport(x.Value)
-	if !ok || s != rpcrdma.BackwardNone && (s != rpcrdma.BackwardSizeLimited || !chunked(h)) {
+	s := rpcrdma.ReverseSupport(x.Value)
+	if !ok || s != rpcrdma.ReverseNone && (s != rpcrdma.ReverseSizeLimited || !chunked(h)) {
 		return
 	}
 	if f := w.say.Message("e", m, w.changed()); f != nil {
@@ -140,7 +140,7 @@ func (w *contradictions) changed() string {
 // session judges a call of the client that may make the connection one for callbacks.
 func (w *contradictions) session(m *dissect.Message) {
 	x, ok := w.announced(m.From, rpcrdma.XcharBRS, m)
-	if !ok || rpcrdma.BackwardSupport(x.Value) != rpcrdma.BackwardNone || !m.HasRPC || !values.IsCompound(&m.CallHeader) {
+	if !ok || rpcrdma.ReverseSupport(x.Value) != rpcrdma.ReverseNone || !m.HasRPC || !values.IsCompound(&m.CallHeader) {
 		return
 	}
 	b := m.Body()
@@ -148,8 +148,8 @@ func (w *contradictions) session(m *dissect.Message) {
 		return
 	}
 	if f := w.say.Message("d", m, w.changed()); f != nil {
-		f.Sayf("the client requests a backchannel on the connection, but announced %v", rpcrdma.BackwardNone)
-		f.See("XCHAR_BRS", rpcrdma.BackwardNone.String(), nil).With(x.Frame)
+		f.Sayf("the client requests a backchannel on the connection, but announced %v", rpcrdma.ReverseNone)
+		f.See("XCHAR_BRS", rpcrdma.ReverseNone.String(), nil).With(x.Frame)
 	}
 }
 
@@ -254,7 +254,7 @@ func (w *contradictions) end() {
 		return
 	}
 	how := ""
-	if w.support == rpcrdma.BackwardSizeLimited {
+	if w.support == rpcrdma.ReverseSizeLimited {
 		how = " with chunks"
 	}
 	f.Sayf("the server sends a callback%s to a client that announced %v", how, w.support).See("XCHAR_BRS", w.support.String(), nil).With(x.other)

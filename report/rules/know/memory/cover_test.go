@@ -84,8 +84,8 @@ func TestFindTogether(t *testing.T) {
 	if v := find(true); v != TooLate || b.former(server, 1, 1050, 100, true) == nil {
 		t.Errorf("both are over: verdict %d", v)
 	}
-	l.Retire(offers[0])
-	l.Retire(offers[1])
+	l.Expire(offers[0])
+	l.Expire(offers[1])
 	if v := find(true); v != TooLate || b.former(server, 1, 1050, 100, true) == nil {
 		t.Errorf("both were retired: verdict %d", v)
 	}

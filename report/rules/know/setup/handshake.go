@@ -37,7 +37,7 @@ func Knowledge() rules.Knowledge {
 }
 
 func frame(c *rules.Conn, _ *dissect.FrameView, _ rules.Reporter) {
-	if b := Of(c); !b.done && b.Told[0].Heard && b.Told[1].Heard && c.Established {
+	if b := Of(c); !b.done && b.Declared[0].Captured && b.Declared[1].Captured && c.Established {
 		b.done = true
 		rules.Raise(c, 0, b)
 	}
@@ -54,7 +54,7 @@ func (b *Handshake) PrivateAt(c *rules.Conn, e flow.End, offset, length int) (p 
 
 // Bytes is where bytes of an end's private data lie; nowhere if that is not known.
 func (b *Handshake) Bytes(e flow.End, offset, length int) (p flow.Place) {
-	p = b.Told[e&1].Private
+	p = b.Declared[e&1].Private
 	if offset+length > p.Length {
 		return flow.Place{}
 	}

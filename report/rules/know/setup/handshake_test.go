@@ -39,8 +39,8 @@ func TestHandshake(t *testing.T) {
 	for _, over := range []scene.Transport{scene.RoCE, scene.IWARP} {
 		list := ruletest.Frames(t, text, over)
 		handshakes(t, list, func(c *rules.Conn, b *setup.Handshake) {
-			client, server := b.Told[c.ClientEnd], b.Told[c.ClientEnd.Peer()]
-			if !client.Heard || !client.Depths() || client.Takes.Value != 7 || client.Issues.Value != 1 || server.Takes.Value != 2 || server.Issues.Value != 5 {
+			client, server := b.Declared[c.ClientEnd], b.Declared[c.ClientEnd.Peer()]
+			if !client.Captured || !client.Depths() || client.Takes.Value != 7 || client.Issues.Value != 1 || server.Takes.Value != 2 || server.Issues.Value != 5 {
 				t.Errorf("%v: %+v, %+v", over, client, server)
 			}
 			for e, want := range map[flow.End]string{c.ClientEnd: "\xf6\xab\x0e\x18\x01\x01\x07\x03", c.ClientEnd.Peer(): "\xf6\xab\x0e\x18\x01\x00\x03\x01"} {

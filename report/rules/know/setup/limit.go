@@ -43,7 +43,7 @@ func LimitOf(c *rules.Conn, from flow.End) (l Limit, known bool) {
 // it. In version 1 only.
 func MostOf(c *rules.Conn, from flow.End) (l Limit, known bool) {
 	e := from.Peer()
-	if told := &c.Handshake.Told[e&1]; !c.FromStart(e) || !told.Whole {
+	if told := &c.Handshake.Declared[e&1]; !c.FromStart(e) || !told.Whole {
 		return l, false
 	}
 	if receiver := Private(c, e); receiver != nil {

@@ -11,7 +11,7 @@ import (
 // not known or without an end.
 func AckTimeout(c *rules.Conn) time.Duration {
 	const unit = 4096 * time.Nanosecond
-	t := &c.Handshake.Told[0]
+	t := &c.Handshake.Declared[0]
 	if !t.Whole || c.IWARP() || t.AckTimeout.Value == 0 {
 		return 0
 	}
