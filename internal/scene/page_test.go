@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/rdmacap/rdmacap/internal/build"
+	"github.com/rdmacap/rdmacap/report/rules/document"
 )
 
 // page is the reference of the language.
@@ -135,17 +136,38 @@ func namedIn(text string) map[string]bool {
 	return named
 }
 
-// TestPageExamples plays the scenes of docs/scene.md over both transports.
+// TestPageExamples plays the scenes of docs/scene.md over both transports, and the samples of its rule.
 func TestPageExamples(t *testing.T) {
 	scenes := regexp.MustCompile("(?s)```scene\n(.*?)```").FindAllStringSubmatch(page(t), -1)
 	if len(scenes) < 4 {
 		t.Fatalf("%d scenes", len(scenes))
 	}
 	for _, found := range scenes {
-		for _, over := range []Transport{RoCE, IWARP} {
-			if s, err := Play(found[1], over); err != nil || len(s.Frames) < 5 {
-				t.Errorf("over %s: %v\n%s", over, err, found[1])
-			}
+		playExample(t, found[1])
+	}
+	rule := regexp.MustCompile("(?s)```rule\n(.*?)```").FindStringSubmatch(page(t))
+	if rule == nil {
+		t.Fatal("no rule")
+	}
+	d, err := document.Parse("scene.md", "id: CREDIT-006\ntitle: an example\nseverity: error\n"+rule[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	samples, err := d.Samples()
+	if err != nil || len(samples) == 0 {
+		t.Fatalf("%d samples, %v", len(samples), err)
+	}
+	for _, s := range samples {
+		playExample(t, s.Scene)
+	}
+}
+
+// playExample plays a scene over both transports.
+func playExample(t *testing.T, text string) {
+	t.Helper()
+	for _, over := range []Transport{RoCE, IWARP} {
+		if s, err := Play(text, over); err != nil || len(s.Frames) < 5 {
+			t.Errorf("over %s: %v\n%s", over, err, text)
 		}
 	}
 }
