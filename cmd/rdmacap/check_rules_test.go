@@ -43,7 +43,7 @@ call 1 NFS3 NULL
 			return
 		}
 		if f := say.Message("b", m, ""); f != nil {
-			f.Sayf("the %s sent a call of %d bytes", c.Sender(m.From), m.Length)
+			f.Messagef("the %s sent a call of %d bytes", c.Sender(m.From), m.Length)
 			f.See("rdma_credit", m.Header.Credits, "at least 1").See("rdma_vers", m.Header.Version, 1)
 			f.See("inline", true, nil).In(m, 8, 4)
 		}
@@ -60,7 +60,7 @@ func scarecrow2() *rules.Rule {
 				return
 			}
 			if f := say.RPC("", r, finding.DoubtLoss); f != nil {
-				f.Sayf("%d frames carried the RPC", len(r.Frames)).With(r.Frames...)
+				f.Messagef("%d frames carried the RPC", len(r.Frames)).With(r.Frames...)
 				f.See("note", "a value that is so long that the table would be wider than a page and each value has a line of its own", "a shorter one")
 			}
 		})}},
@@ -75,7 +75,7 @@ func scarecrow3() *rules.Rule {
 			Meaning: "It ended.", Reference: "RFC 8166, section 3", Causes: []string{"CROW-002"}, Advice: "Open another."},
 		Check: rules.Check{On: []rules.Event{rules.OnEnd(func(c *rules.Conn, say rules.Reporter) {
 			if f := say.Moment("", c.Last, c.LastTime, nil, ""); f != nil {
-				f.Sayf("the connection ended after %d messages", c.Messages)
+				f.Messagef("the connection ended after %d messages", c.Messages)
 			}
 		})}},
 	}
@@ -93,7 +93,7 @@ func scarecrow4() *rules.Rule {
 				rules.OnCaptureEnd(func(e *rules.ConnRef, say rules.Reporter) {
 					last := rules.KeptCrossConnection[flow.Moment](e.CrossConnection, rules.KeepsTest)
 					if f := say.Moment("", last.Ref, last.Time, nil, ""); f != nil {
-						f.Sayf("the last frame is %d", last.Ref.Number)
+						f.Messagef("the last frame is %d", last.Ref.Number)
 					}
 				}),
 			}},

@@ -88,7 +88,7 @@ func TestTie(t *testing.T) {
 		}, false},
 		{"what came behind, but the cause was found again", func(_ *Conn, report func(*Rule) Reporter, frame func(int64)) {
 			frame(2)
-			report(effect).Moment("", at(1), 1, nil, "").Sayf("first")
+			report(effect).Moment("", at(1), 1, nil, "").Messagef("first")
 			frame(4)
 			report(cause).Moment("", at(3), 3, nil, "")
 			report(effect).Moment("", at(4), 4, nil, "")

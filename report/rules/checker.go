@@ -158,13 +158,13 @@ func (k *Checker) spoken(d *dissect.Connection, class Class) *Conn {
 		c.tables.begin.since(after, c, &c.reportState, nothing{})
 	}
 	if !c.setUp {
-		c.settled()
+		c.checkSetUp()
 	}
 	return c
 }
 
-// settled calls OnSetUp once, when there is something to look at.
-func (c *Conn) settled() {
+// checkSetUp calls OnSetUp once, when there is something to look at.
+func (c *Conn) checkSetUp() {
 	if c.setUp || !c.Established && c.Setup != flow.SetupInferred && c.Closing == flow.Open {
 		return
 	}
@@ -179,7 +179,7 @@ func (c *Conn) emitSetUp() {
 // Connection implements dissect.Sink.
 func (k *Checker) Connection(c *dissect.Connection, final bool) {
 	v := k.conn(c)
-	v.settled()
+	v.checkSetUp()
 	if !final {
 		k.done()
 		return
@@ -230,7 +230,7 @@ func (c *Conn) frame(k *Checker, v *dissect.FrameView, class FrameClass) {
 		k.frames.emit(&k.capture, nil, Class(class), v)
 	}
 	if !c.setUp {
-		c.settled()
+		c.checkSetUp()
 	}
 	c.tables.frame.emit(c, &c.reportState, Class(class), v)
 	c.lastSeen[v.Verdict.From&1].note(v, class)
@@ -254,7 +254,7 @@ func (k *Checker) Message(m *dissect.Message) {
 func (k *Checker) Access(a *dissect.Access) {
 	c := k.conn(a.Connection)
 	if !c.setUp {
-		c.settled()
+		c.checkSetUp()
 	}
 	c.tables.access.emit(c, &c.reportState, classOfAccess(a), a)
 	k.done()

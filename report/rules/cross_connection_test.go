@@ -21,7 +21,7 @@ type recordedCrossConnection struct {
 func TestAcross(t *testing.T) {
 	both := &Rule{Rule: finding.Rule{ID: "A-001", Severity: finding.Warning, Cases: []finding.Case{{Letter: "b", Severity: finding.Warning}, {Letter: "c", Severity: finding.Note}}}, Check: Check{On: []Event{
 		OnMessage(0, func(c *Conn, m *dissect.Message, report Reporter) {
-			report.Key(c.Messages).Message("", m, "").Sayf("at once %d", c.Messages)
+			report.Key(c.Messages).Message("", m, "").Messagef("at once %d", c.Messages)
 			Publish(c, recordedCrossConnection{c.AboutMessage(m), c.Messages})
 		}),
 		OnPublished(func(e *ConnRef, x *recordedCrossConnection, report Reporter) {
@@ -29,20 +29,20 @@ func TestAcross(t *testing.T) {
 				t.Error("a connection is known before the connection has ended")
 			}
 			*KeptCrossConnection[int64](e.CrossConnection, KeepsTest) += x.number
-			report.Key(x.number).About("b", x.about, "").Sayf("posted %d", x.number)
+			report.Key(x.number).About("b", x.about, "").Messagef("posted %d", x.number)
 		}),
 		OnOver(func(e *ConnRef, c *Conn, report Reporter) {
 			if e.Conn() != c || c.Messages != 4 {
 				t.Errorf("over is %v, with %d messages", c, c.Messages)
 			}
-			report.Connection("c", "").Sayf("over, and all is %d", *KeptCrossConnection[int64](e.CrossConnection, KeepsTest))
+			report.Connection("c", "").Messagef("over, and all is %d", *KeptCrossConnection[int64](e.CrossConnection, KeepsTest))
 		}),
 	}}}
 	last := &Rule{Rule: finding.Rule{ID: "B-001", Severity: finding.Note}, Check: Check{On: []Event{
 		OnMessage(0, func(c *Conn, m *dissect.Message, report Reporter) {
-			report.Key(c.Messages).Message("", m, "").Sayf("behind %d", c.Messages)
+			report.Key(c.Messages).Message("", m, "").Messagef("behind %d", c.Messages)
 		}),
-		OnEnd(func(_ *Conn, report Reporter) { report.Connection("", "").Sayf("the end") }),
+		OnEnd(func(_ *Conn, report Reporter) { report.Connection("", "").Messagef("the end") }),
 	}}}
 	var want []string
 	for n := range 4 {

@@ -60,8 +60,8 @@ func (f *Finding) means(xid uint32) bool {
 	return f.HasXID && f.XID == xid || slices.Contains(f.xids, xid)
 }
 
-// Sayf sets the message.
-func (f *Finding) Sayf(format string, args ...any) *Finding {
+// Messagef sets the message.
+func (f *Finding) Messagef(format string, args ...any) *Finding {
 	f.Message = fmt.Sprintf(format, args...)
 	return f
 }

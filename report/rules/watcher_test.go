@@ -32,7 +32,7 @@ func TestWatch(t *testing.T) {
 			doubt = finding.DoubtLoss
 		}
 		if f := report.Moment("", at(int64(moments)), int64(moments), nil, doubt); f != nil {
-			f.Sayf("moment %d", moments)
+			f.Messagef("moment %d", moments)
 		}
 	})}}}
 	var h recordedNews

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rdmacap/rdmacap/internal/families"
 	"github.com/rdmacap/rdmacap/report/rules/catalogue"
 )
 
@@ -19,8 +20,11 @@ import (
 func TestLetters(t *testing.T) {
 	cases := make(map[string]string) // letters, by the name of the rule's file and by its folder
 	for _, r := range catalogue.All() {
-		_, number, _ := strings.Cut(r.ID, "-")
-		folder := folderOf(r.Family())
+		f, number, ok := families.Of(r.ID)
+		if !ok {
+			t.Fatalf("%s is of no family", r.ID)
+		}
+		folder := f.Package
 		for _, c := range r.Cases {
 			cases[folder] += c.Letter
 			cases[folder+number] += c.Letter
@@ -59,12 +63,4 @@ func TestLetters(t *testing.T) {
 	if want := len(catalogue.All()); looked != want {
 		t.Errorf("%d files of rules were looked at, and there are %d rules", looked, want)
 	}
-}
-
-// folderOf is the folder that a family stands in.
-func folderOf(family string) string {
-	if family == "RPC" {
-		return "rpcs"
-	}
-	return strings.ToLower(family)
 }

@@ -70,13 +70,13 @@ func doubted(doubt string) []rules.Limitation {
 	return nil
 }
 
-// TestGates holds the limitations that rules and Knowledge declare against those that they
+// TestLimitations holds the limitations that rules and Knowledge declare against those that they
 // ask: none is asked that is not declared, none declared that is never asked, and a
 // finding is in doubt because of a limitation only where that is declared. Each rule looks
 // alone at its samples, since what several rules work out together only the first of
 // them asks for, and all of them look at the captures that ship; each of these is made
 // worse, too.
-func TestGates(t *testing.T) {
+func TestLimitations(t *testing.T) {
 	t.Parallel()
 	all, a := catalogue.All(), &asked{make(map[rules.Asker]map[rules.Limitation]bool), make(map[*finding.Rule]map[[2]string]bool)}
 	every, seeds, turn := long.Pick(4, 1), long.Pick(1, 10), 0 // of the losses, which take turns
@@ -124,12 +124,12 @@ func TestGates(t *testing.T) {
 		}
 		for g := range mine {
 			if !slices.Contains(k.Limitations, g) {
-				t.Errorf("the Knowledge %d asks a gate that it does not declare: %v", k.Keeping, g)
+				t.Errorf("the Knowledge %d checks a limitation that it does not declare: %v", k.Keeping, g)
 			}
 		}
 		for _, g := range k.Limitations {
 			if !mine[g] {
-				t.Errorf("the Knowledge %d never asks a gate that it declares: %v", k.Keeping, g)
+				t.Errorf("the Knowledge %d never checks a limitation that it declares: %v", k.Keeping, g)
 			}
 		}
 	}
@@ -140,7 +140,7 @@ func (a *asked) rule(t *testing.T, r *rules.Rule) {
 	mine := a.gates[rules.Asker{Rule: r}]
 	for g := range mine {
 		if !slices.ContainsFunc(r.Limitations, func(x rules.Handling) bool { return slices.ContainsFunc(x.Limitations, g.Fits) }) {
-			t.Errorf("%s asks a gate that it does not declare: %v", r.ID, g)
+			t.Errorf("%s checks a limitation that it does not declare: %v", r.ID, g)
 		}
 	}
 	met := make(map[rules.Limitation]bool) // asked, or to be seen in a doubt
@@ -160,7 +160,7 @@ func (a *asked) rule(t *testing.T, r *rules.Rule) {
 				slices.ContainsFunc(x.Limitations, func(g rules.Limitation) bool { return slices.Contains(gates, g.Kind()) })
 		}
 		if len(gates) > 0 && !slices.ContainsFunc(r.Limitations, fits) {
-			t.Errorf("%s%s is in doubt because of a gate that it does not declare so: %s", r.ID, letter, why)
+			t.Errorf("%s%s is in doubt because of a limitation that it does not declare so: %s", r.ID, letter, why)
 		}
 		for _, g := range gates {
 			met[g] = true
@@ -169,7 +169,7 @@ func (a *asked) rule(t *testing.T, r *rules.Rule) {
 	for _, x := range r.Limitations {
 		for _, g := range x.Limitations {
 			if !met[g.Kind()] {
-				t.Errorf("%s never asks a gate that it declares: %v", r.ID, g)
+				t.Errorf("%s never checks a limitation that it declares: %v", r.ID, g)
 			}
 		}
 		for _, letter := range x.Cases {

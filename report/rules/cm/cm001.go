@@ -55,11 +55,11 @@ func message001(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 	}
 	if f := report.Message("c", m, ""); f != nil {
 		if m.Length > rpcrdma.DefaultThreshold {
-			f.Sayf("the %s sent %d bytes, but must ignore the private data of the %s and send at most %d bytes",
+			f.Messagef("the %s sent %d bytes, but must ignore the private data of the %s and send at most %d bytes",
 				c.Sender(m.From), m.Length, c.Sender(m.From.Peer()), rpcrdma.DefaultThreshold)
 			f.See("Send length", m.Length, finding.AtMost(rpcrdma.DefaultThreshold))
 		} else {
-			f.Sayf("the %s replied by Send With Invalidate, but must ignore the private data of the %s and treat its flag R as clear",
+			f.Messagef("the %s replied by Send With Invalidate, but must ignore the private data of the %s and treat its flag R as clear",
 				c.Sender(m.From), c.Sender(m.From.Peer()))
 		}
 		f.See("private data", k.useless.ends[m.From.Peer()&1].shown(), nil).With(setup.Of(c).Declared[m.From.Peer()&1].Frame)
@@ -83,9 +83,9 @@ func end001(c *rules.Conn, _ rules.Reporter) {
 		}
 		f.Advise("Nothing needs to be done: private data sets limits for version 1 only.")
 		if t.whole {
-			f.Sayf("the %s sent private data of Version %d; version 2, which the ends agreed on, does not need it", c.Sender(e), t.version)
+			f.Messagef("the %s sent private data of Version %d; version 2, which the ends agreed on, does not need it", c.Sender(e), t.version)
 		} else {
-			f.Sayf("the %s sent %s; version 2, which the ends agreed on, does not need any", c.Sender(e), t.what())
+			f.Messagef("the %s sent %s; version 2, which the ends agreed on, does not need any", c.Sender(e), t.what())
 		}
 	}
 }
@@ -95,7 +95,7 @@ func absent001(c *rules.Conn, report rules.Reporter, b *setup.Handshake, t *decl
 	if t.whole {
 		f := aboutEnd(report, b, "b", e)
 		if f != nil {
-			f.Sayf("the %s sent private data of Version %d; the %s must use 1024 bytes in both directions and no remote invalidation",
+			f.Messagef("the %s sent private data of Version %d; the %s must use 1024 bytes in both directions and no remote invalidation",
 				c.Sender(e), t.version, c.Sender(e.Peer()))
 			f.See("Version", t.version, rpcrdma.PrivateDataVersion).See("private data", t.shown(), nil)
 			f.At(b.Bytes(e, t.at+versionAt, 1))
@@ -110,7 +110,7 @@ func absent001(c *rules.Conn, report rules.Reporter, b *setup.Handshake, t *decl
 	}
 	f := aboutEnd(report, b, "a", e)
 	if f != nil {
-		f.Sayf("the %s sent %s; the %s must use 1024 bytes in both directions and no remote invalidation", c.Sender(e), t.what(), c.Sender(e.Peer()))
+		f.Messagef("the %s sent %s; the %s must use 1024 bytes in both directions and no remote invalidation", c.Sender(e), t.what(), c.Sender(e.Peer()))
 		f.See("Format Identifier", cmp.Or(t.shown(), "none"), "f6 ab 0e 18").At(b.Bytes(e, 0, min(identifierSize, len(t.data))))
 	}
 	return f

@@ -31,7 +31,7 @@ func refused004(c *rules.Conn, r *requests.Refusal, report rules.Reporter) {
 	}
 	if f := r.Find(report, "b", doubt); f != nil {
 		b := setup.Of(c)
-		f.Sayf("the %s refused a Send of %d bytes with %s, but declared a Receive Size of %d", c.Sender(r.From), s.Length, r.Text, p.ReceiveSize())
+		f.Messagef("the %s refused a Send of %d bytes with %s, but declared a Receive Size of %d", c.Sender(r.From), s.Length, r.Text, p.ReceiveSize())
 		f.See("Receive Size", p.ReceiveSize(), nil).See("Send length", s.Length, nil)
 		f.At(b.PrivateAt(c, r.From, sizesAt+1, 1)).With(b.Declared[r.From&1].Frame)
 	}
@@ -47,7 +47,7 @@ func message004(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 		return
 	}
 	if f := report.Message("a", m, ""); f != nil {
-		f.Sayf("the %s sent %d bytes, but declared a Send Size of %d", c.Sender(m.From), m.Length, p.SendSize())
+		f.Messagef("the %s sent %d bytes, but declared a Send Size of %d", c.Sender(m.From), m.Length, p.SendSize())
 		f.See("Send length", m.Length, finding.AtMost(p.SendSize())).In(m, p.SendSize(), m.Length-p.SendSize())
 		f.With(setup.Of(c).Declared[m.From&1].Frame)
 	}

@@ -80,7 +80,7 @@ func settings005(e *rules.ConnRef, x *settings, report rules.Reporter) {
 		}
 		rules.KeptOfConnRef[changed](e, rules.KeepsCM).before = before.declared
 		if f := report.Moment("", t.moment.Ref, t.moment.Time, &t.end, ""); f != nil {
-			f.Sayf("the %s declared %s; on the previous connection it declared %s", t.sender, described(t.current), described(before.declared[i]))
+			f.Messagef("the %s declared %s; on the previous connection it declared %s", t.sender, described(t.current), described(before.declared[i]))
 			f.See("private data", described(t.current), described(before.declared[i])).At(t.place)
 		}
 	}
@@ -188,7 +188,7 @@ func stale005(e *rules.ConnRef, x *stale, report rules.Reporter) {
 		return
 	}
 	if f := report.About("b", x.about, ""); f != nil {
-		f.Sayf("the %s %s", x.sender, strings.Join(said, ", and "))
+		f.Messagef("the %s %s", x.sender, strings.Join(said, ", and "))
 		f.See("Send length", x.length, finding.AtMost(x.limit)).See("limit before", most, nil).With(x.settings)
 	}
 }

@@ -35,7 +35,7 @@ func frame006(c *rules.Conn, v *dissect.FrameView, report rules.Reporter) {
 		return
 	}
 	if f := report.Moment("c", rules.Ref(v), v.Frame.Time, &c.TerminatedBy, ""); f != nil {
-		f.Sayf("the %s ended the connection: %v", c.Sender(c.TerminatedBy), t)
+		f.Messagef("the %s ended the connection: %v", c.Sender(c.TerminatedBy), t)
 		f.See("Terminate", t.String(), nil)
 	}
 }
@@ -63,7 +63,7 @@ func depths006(c *rules.Conn, report rules.Reporter, client, server *flow.Declar
 	}
 	shown := server
 	if f := report.Moment(letter, shown.Frame, shown.Time, &e, ""); f != nil {
-		f.Sayf(text, server.Issues.Value, client.Takes.Value)
+		f.Messagef(text, server.Issues.Value, client.Takes.Value)
 		f.See(issues, server.Issues.Value, expected)
 		if letter == "b" {
 			f.See(takes, client.Takes.Value, expected)

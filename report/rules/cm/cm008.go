@@ -28,7 +28,7 @@ func frame008(c *rules.Conn, v *dissect.FrameView, report rules.Reporter) {
 		return
 	}
 	if f := report.Frame("", v, ""); f != nil {
-		f.Sayf("the %s sent %s with %d bytes of payload, but the path MTU of the connection is %d", c.Sender(v.Verdict.From), op, n, t.PathMTU.Value)
+		f.Messagef("the %s sent %s with %d bytes of payload, but the path MTU of the connection is %d", c.Sender(v.Verdict.From), op, n, t.PathMTU.Value)
 		f.See("bytes of payload", n, t.PathMTU.Value).See("PSN", v.IB.PSN, nil).At(t.Place(t.PathMTU)).With(t.Frame)
 	}
 }

@@ -96,7 +96,7 @@ func end009(c *rules.Conn, report rules.Reporter) {
 	switch {
 	case c.Closing == flow.Rejected && ofPath(c.RejectReason):
 		if f := report.Moment("a", b.Over.Frame, b.Over.Time, &b.Over.From, ""); f != nil {
-			f.Sayf("the %s rejected the path that the REQ requests: %v", c.Sender(b.Over.From), c.RejectReason)
+			f.Messagef("the %s rejected the path that the REQ requests: %v", c.Sender(b.Over.From), c.RejectReason)
 			f.See("reason", c.RejectReason.String(), nil).See("path", k.request.kind.String(), nil).With(k.request.about.Frame)
 		}
 	case c.Established:
@@ -178,7 +178,7 @@ func (r *failure009) report(x *pathsOf, report rules.Reporter) bool {
 		return false
 	}
 	if f := report.About("b", r.about, ""); f != nil {
-		f.Sayf("the REQ of connection %d over %v was sent %d times and never answered; over %v the same two ports connect", r.id, r.kind, r.times, x.worked[other])
+		f.Messagef("the REQ of connection %d over %v was sent %d times and never answered; over %v the same two ports connect", r.id, r.kind, r.times, x.worked[other])
 		f.See("path", r.kind.String(), x.worked[other].String()).See("times", r.times, nil)
 	}
 	return true

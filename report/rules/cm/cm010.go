@@ -69,6 +69,6 @@ func end010(c *rules.Conn, report rules.Reporter) {
 func report010(c *rules.Conn, report rules.Reporter, letter string, e flow.End, x flow.Term, text, name, expected string) {
 	t := &c.Handshake.Declared[e]
 	if f := report.Moment(letter, t.Frame, t.Time, &e, ""); f != nil {
-		f.Sayf("the %s %s", c.Sender(e), text).See(name, x.Value, expected).At(t.Place(x))
+		f.Messagef("the %s %s", c.Sender(e), text).See(name, x.Value, expected).At(t.Place(x))
 	}
 }

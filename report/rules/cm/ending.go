@@ -33,7 +33,7 @@ func (w *ending) end() {
 	}
 	if parts := w.parts(late); len(parts) > 0 {
 		if f := w.moment(); f != nil {
-			f.Sayf("%s", strings.Join(parts, "; "))
+			f.Messagef("%s", strings.Join(parts, "; "))
 			if late != "" {
 				f.Advise("Check whether the request reaches the server: look for lost frames on the path, for firewalls that block %s, and at the server's CM.", w.port())
 			}

@@ -9,6 +9,9 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules/cm"
 )
 
+// TestFinished fails while newrule's placeholders are left in the files of a rule.
+func TestFinished(t *testing.T) { ruletest.Finished(t, ".") }
+
 func TestCM001(t *testing.T) { ruletest.Run(t, cm.Rules(), "CM-001") }
 
 func TestCM002(t *testing.T) { ruletest.Run(t, cm.Rules(), "CM-002") }

@@ -101,7 +101,7 @@ func over002(e *rules.ConnRef, c *rules.Conn, report rules.Reporter) {
 	from := c.ClientEnd
 	if f := report.Moment("", s.two.Ref, s.two.Time, &from, accountOf(c).doubt()); f != nil {
 		f.XID, f.HasXID = s.two.xid, true
-		f.Sayf("the client sent %d calls before the first reply", s.count)
+		f.Messagef("the client sent %d calls before the first reply", s.count)
 		f.See("calls before the first reply", s.count, 1).See("xid of the first", rules.Handle(s.one.xid), nil)
 		f.With(s.one.Ref).At(s.two.place)
 	}

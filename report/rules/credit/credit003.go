@@ -23,7 +23,7 @@ func message003(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 		letter, what = "a", "granted 0 credits"
 	}
 	if f := report.Message(letter, m, ""); f != nil {
-		f.Sayf("the %s %s in an %s", c.Sender(m.From), what, m.Header.ProcName())
+		f.Messagef("the %s %s in an %s", c.Sender(m.From), what, m.Header.ProcName())
 		f.See("rdma_credit", 0, "at least 1").Word(m, rpcrdma.AtCredits)
 	}
 }

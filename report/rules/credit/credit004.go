@@ -42,13 +42,13 @@ func event004(a *account, e *event, report rules.Reporter) {
 	who := a.c.Sender(e.from)
 	switch {
 	case below:
-		f.Sayf("the %s granted %s instead of %d, with %s still open", who, field.Counted(e.credits, "credit"), e.formerly, field.Counted(open, "call"))
+		f.Messagef("the %s granted %s instead of %d, with %s still open", who, field.Counted(e.credits, "credit"), e.formerly, field.Counted(open, "call"))
 		f.See("rdma_credit", e.credits, open)
 	case twice:
-		f.Sayf("the %s cut its grant from %d to %d credits, the second cut within a second", who, e.formerly, e.credits)
+		f.Messagef("the %s cut its grant from %d to %d credits, the second cut within a second", who, e.formerly, e.credits)
 		f.See("rdma_credit", e.credits, e.formerly)
 	default:
-		f.Sayf("the %s cut its grant from %d to %d credits", who, e.formerly, e.credits)
+		f.Messagef("the %s cut its grant from %d to %d credits", who, e.formerly, e.credits)
 		f.See("rdma_credit", e.credits, e.formerly)
 	}
 	f.See("open calls", open, nil).At(e.place)

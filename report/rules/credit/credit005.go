@@ -92,10 +92,10 @@ func event005(a *account, e *event, report rules.Reporter) {
 	}
 	f.XID, f.HasXID = e.xid, true
 	if tracks {
-		f.Sayf("the credits that the %s %s fall and rise as the number of open calls rises and falls: their sum is always %d",
+		f.Messagef("the credits that the %s %s fall and rise as the number of open calls rises and falls: their sum is always %d",
 			a.c.Sender(e.from), what, s.sum)
 	} else {
-		f.Sayf("the credits that the %s %s fall by one with each of %d messages", a.c.Sender(e.from), what, inStep)
+		f.Messagef("the credits that the %s %s fall by one with each of %d messages", a.c.Sender(e.from), what, inStep)
 	}
 	f.See("rdma_credit of the last messages", s.list(), nil).At(e.place)
 }

@@ -99,7 +99,7 @@ func (k *kept) unready(c *rules.Conn, report rules.Reporter) {
 	}
 	if f := report.Moment("", early.frame, early.Time, &early.from, doubt); f != nil {
 		f.XID, f.HasXID = early.xid, true
-		f.Sayf("the server sent a reverse-direction call, but the client did not prepare this connection for them")
+		f.Messagef("the server sent a reverse-direction call, but the client did not prepare this connection for them")
 		f.See("back channel bound", false, true).At(early.place)
 	}
 }

@@ -71,10 +71,10 @@ func (b *breach) report(c *rules.Conn, report rules.Reporter) {
 	}
 	who, sender := c.Sender(b.at.from), c.Sender(b.at.from.Peer())
 	if b.open > 0 {
-		f.Sayf("the %s refused a Send with %s while the %s used %d of %d credits", who, what, sender, b.open, b.promised)
+		f.Messagef("the %s refused a Send with %s while the %s used %d of %d credits", who, what, sender, b.open, b.promised)
 		f.See("open calls", b.open, finding.AtMost(b.promised)).See("rdma_credit, granted", b.granted, nil).With(b.grant)
 	} else {
-		f.Sayf("the %s refused a Send with %s while the %s had no calls open, only replies to send", who, what, sender)
+		f.Messagef("the %s refused a Send with %s while the %s had no calls open, only replies to send", who, what, sender)
 		f.See("open calls", 0, nil)
 	}
 	f.At(b.at.place)

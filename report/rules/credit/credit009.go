@@ -102,7 +102,7 @@ func end009(c *rules.Conn, report rules.Reporter) {
 		s := &p.longest
 		if f := report.Moment("", s.last.Ref, s.last.Time, &from, ""); f != nil {
 			part := 100 * float64(p.total) / float64(p.active)
-			f.Sayf("all %d credits were in use for up to %s at a stretch, and for %.0f %% of the time that calls were open",
+			f.Messagef("all %d credits were in use for up to %s at a stretch, and for %.0f %% of the time that calls were open",
 				s.limit, rules.Duration(s.length), part)
 			f.See("longest time with no credit left", finding.Nanoseconds(s.length), nil)
 			f.See("share of the time with open calls", fmt.Sprintf("%.1f %%", part), nil)
@@ -112,7 +112,7 @@ func end009(c *rules.Conn, report rules.Reporter) {
 	if p.taken > 0 {
 		if f := report.Moment("b", p.took.Ref, p.took.Time, &from, ""); f != nil {
 			f.XID, f.HasXID = p.took.xid, true
-			f.Sayf("the client has %s open and no credit left to probe whether the server is alive", field.Counted(p.taken, "call"))
+			f.Messagef("the client has %s open and no credit left to probe whether the server is alive", field.Counted(p.taken, "call"))
 			f.See("open calls", p.taken, finding.AtMost(p.taken-1)).At(p.took.place)
 		}
 	}

@@ -137,7 +137,7 @@ func (s *stall) fill(c *rules.Conn, f *rules.Finding) {
 	f.XID, f.HasXID = s.oldest.xid, true
 	now := s.now
 	silent := now - max(s.active, s.oldest.Time)
-	f.Sayf("the server sent no answer for %s while calls were open, and the client did not probe it", rules.Duration(silent))
+	f.Messagef("the server sent no answer for %s while calls were open, and the client did not probe it", rules.Duration(silent))
 	f.See("open calls", s.calls, nil)
 	f.See("time without a sign of the server's RPC", finding.Nanoseconds(silent), finding.AtMost(finding.Nanoseconds(c.Capture.Config.Stalled)))
 	f.See("age of the oldest call", finding.Nanoseconds(now-s.oldest.Time), nil)

@@ -91,7 +91,7 @@ func end011(c *rules.Conn, report rules.Reporter) {
 			continue
 		}
 		x.XID, x.HasXID = f.last.xid, true
-		x.Sayf("the %s had as many %s open as the %s requested credits in its %s, through %d changes of that number, rather than as many as it was granted",
+		x.Messagef("the %s had as many %s open as the %s requested credits in its %s, through %d changes of that number, rather than as many as it was granted",
 			c.Sender(from), what, c.Sender(from.Peer()), others, f.followed)
 		x.See("changes that it followed", f.followed, 0).See(what+" open, of the credits of the other direction", f.seen+"...", nil)
 		x.See("credits granted to the "+c.Sender(from), f.granted, nil).At(f.last.place)

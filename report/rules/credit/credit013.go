@@ -33,7 +33,7 @@ func message013(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 	if f == nil {
 		return
 	}
-	f.Sayf("the %s %s %d credits, more than any receive queue can hold", c.Sender(m.From), what, h.Credits)
+	f.Messagef("the %s %s %d credits, more than any receive queue can hold", c.Sender(m.From), what, h.Credits)
 	f.See("rdma_credit", rules.Handle(h.Credits), "at most 65536").Word(m, rpcrdma.AtCredits)
 	if swapped := bits.ReverseBytes32(h.Credits); swapped <= rules.MostCredits {
 		f.Message += "; in reversed byte order it is " + strconv.FormatUint(uint64(swapped), 10)

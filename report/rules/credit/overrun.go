@@ -130,11 +130,11 @@ func (o *overrun) fill(c *rules.Conn, from flow.End, f *rules.Finding) {
 	who := c.Sender(from)
 	switch {
 	case o.granted == 0:
-		f.Sayf("the %s has %s open, including this one, but may have only one before its first reply", who, field.Counted(o.number, "call"))
+		f.Messagef("the %s has %s open, including this one, but may have only one before its first reply", who, field.Counted(o.number, "call"))
 	case uint32(o.limit) == o.granted:
-		f.Sayf("the %s has %s open, including this one, but was granted %s", who, field.Counted(o.number, "call"), field.Counted(o.granted, "credit"))
+		f.Messagef("the %s has %s open, including this one, but was granted %s", who, field.Counted(o.number, "call"), field.Counted(o.granted, "credit"))
 	default:
-		f.Sayf("the %s has %s open, including this one, but requests %s", who, field.Counted(o.number, "call"), field.Counted(o.asked, "credit"))
+		f.Messagef("the %s has %s open, including this one, but requests %s", who, field.Counted(o.number, "call"), field.Counted(o.asked, "credit"))
 	}
 	f.See("open calls", o.number, finding.AtMost(o.limit))
 	if o.granted > 0 {

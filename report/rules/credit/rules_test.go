@@ -9,6 +9,9 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules/credit"
 )
 
+// TestFinished fails while newrule's placeholders are left in the files of a rule.
+func TestFinished(t *testing.T) { ruletest.Finished(t, ".") }
+
 func TestCREDIT001(t *testing.T) { ruletest.Run(t, credit.Rules(), "CREDIT-001") }
 
 func TestCREDIT002(t *testing.T) { ruletest.Run(t, credit.Rules(), "CREDIT-002") }

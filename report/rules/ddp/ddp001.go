@@ -22,7 +22,7 @@ func rpc001(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	}
 	if f := report.Part("", r, r.Call, ""); f != nil {
 		chunk := b.Reduced.Reads[d.chunk]
-		f.Sayf("the %s reduced %d bytes at Position %d (%s), which are not DDP-eligible", c.Sender(r.Requester), chunk.Length, chunk.Position, d.what)
+		f.Messagef("the %s reduced %d bytes at Position %d (%s), which are not DDP-eligible", c.Sender(r.Requester), chunk.Length, chunk.Position, d.what)
 		f.See("position", chunk.Position, nil).See("reduced item", d.what, "a DDP-eligible item")
 		markPosition(f, r.Call, chunk.Position)
 	}

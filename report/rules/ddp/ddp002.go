@@ -33,7 +33,7 @@ func rpc002(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 			continue
 		}
 		if f := report.Part("a", r, r.Call, ""); f != nil {
-			f.Sayf("the %s offered a Write chunk of %d bytes in a call that has no DDP-eligible result", c.Sender(r.Requester), room)
+			f.Messagef("the %s offered a Write chunk of %d bytes in a call that has no DDP-eligible result", c.Sender(r.Requester), room)
 			f.See("bytes offered", room, 0)
 			markWrite(f, r.Call, i)
 		}
@@ -51,7 +51,7 @@ func rpc002(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 				if len(list) > 0 {
 					eligible = "the call has only " + field.Counted(len(list), "DDP-eligible result")
 				}
-				f.Sayf("the %s returned %d bytes in %s, but %s", c.Sender(m.From), used, rpcrdma.WriteChunkName(i), eligible)
+				f.Messagef("the %s returned %d bytes in %s, but %s", c.Sender(m.From), used, rpcrdma.WriteChunkName(i), eligible)
 				f.See("bytes returned", used, 0).See("eligible results", len(list), nil)
 				markWriteLengths(f, m, i)
 			}

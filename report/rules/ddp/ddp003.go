@@ -37,10 +37,10 @@ func checked003(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 			return
 		}
 		if f := report.Part("", r, r.Reply, ""); f != nil && late {
-			f.Sayf("the %s processed a call that violates its binding (%s), and then answered %s", c.Sender(r.Reply.From), v.ID(), r.Reply.Header.ErrorName())
+			f.Messagef("the %s processed a call that violates its binding (%s), and then answered %s", c.Sender(r.Reply.From), v.ID(), r.Reply.Header.ErrorName())
 			f.See("rdma_processed", true, false).Word(r.Reply, r.Reply.Header.ErrorAt()+xdr.WordSize)
 		} else if f != nil {
-			f.Sayf("the %s answered %s to a call that violates its binding (%s)", c.Sender(r.Reply.From), h.Status(), v.ID())
+			f.Messagef("the %s answered %s to a call that violates its binding (%s)", c.Sender(r.Reply.From), h.Status(), v.ID())
 			f.See("accept_stat", h.Status(), "GARBAGE_ARGS, or an RDMA_ERROR")
 			if r.Reply.Header.Proc == rpcrdma.RDMAMsg { // accept_stat is the last word of the reply's header
 				f.Word(r.Reply, r.Reply.Header.Length+h.Length-xdr.WordSize)

@@ -43,12 +43,12 @@ func rpc004(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	f.See("gss_proc", cred.Proc.String(), nil).See("service", cred.Service.String(), nil)
 	if read >= 0 {
 		e := &h.Reads[read]
-		f.Sayf("the %s reduced %d bytes at Position %d of a call under RPCSEC_GSS", c.Sender(m.From), h.ReadLength(e.Position), e.Position)
+		f.Messagef("the %s reduced %d bytes at Position %d of a call under RPCSEC_GSS", c.Sender(m.From), h.ReadLength(e.Position), e.Position)
 		f.See("position", e.Position, 0)
 		markPosition(f, m, e.Position)
 		return
 	}
-	f.Sayf("the %s offered a Write chunk of %d bytes in a call under RPCSEC_GSS", c.Sender(m.From), room)
+	f.Messagef("the %s offered a Write chunk of %d bytes in a call under RPCSEC_GSS", c.Sender(m.From), room)
 	f.See("bytes offered", room, 0)
 	markWrite(f, m, write)
 }

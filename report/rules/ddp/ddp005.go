@@ -32,17 +32,17 @@ func rpc005(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	sender := c.Sender(r.Requester)
 	switch d.letter {
 	case "a":
-		f.Sayf("Position %d of a Read chunk from the %s is not a multiple of 4", position, sender)
+		f.Messagef("Position %d of a Read chunk from the %s is not a multiple of 4", position, sender)
 		f.See("position", position, "a multiple of 4")
 	case "b":
-		f.Sayf("Position %d of a Read chunk from the %s lies beyond the end of the RPC message", position, sender)
+		f.Messagef("Position %d of a Read chunk from the %s lies beyond the end of the RPC message", position, sender)
 		f.See("position", position, d.right())
 	case "d":
-		f.Sayf("Position %d of a Read chunk from the %s is an offset in the reduced message: %s begins at %d, and %d bytes before it were reduced",
+		f.Messagef("Position %d of a Read chunk from the %s is an offset in the reduced message: %s begins at %d, and %d bytes before it were reduced",
 			position, sender, d.what, d.expected, d.expected-uint64(position))
 		f.See("position", position, d.expected)
 	default:
-		f.Sayf("no DDP-eligible item begins at Position %d of a Read chunk from the %s", position, sender)
+		f.Messagef("no DDP-eligible item begins at Position %d of a Read chunk from the %s", position, sender)
 		f.See("position", position, d.right())
 	}
 	markPosition(f, r.Call, position)

@@ -21,7 +21,7 @@ func message006(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 	}
 	if i := descends(h); i >= 0 {
 		if f := report.Message("", m, ""); f != nil {
-			f.Sayf("the %s's Read list has Position %d after Position %d", c.Sender(m.From), h.Reads[i].Position, h.Reads[i-1].Position)
+			f.Messagef("the %s's Read list has Position %d after Position %d", c.Sender(m.From), h.Reads[i].Position, h.Reads[i-1].Position)
 			f.See("position", h.Reads[i].Position, "at least "+decimal(uint64(h.Reads[i-1].Position)))
 			f.Word(m, h.PositionAt(i))
 		}
@@ -32,7 +32,7 @@ func message006(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 		before, segments := h.ReadChunk(i - 1)
 		if f := report.Message("", m, ""); f != nil {
 			end := uint64(before) + sum(segments)
-			f.Sayf("the %s's Read chunk at Position %d extends to %d, into the one at Position %d", c.Sender(m.From), before, end, position)
+			f.Messagef("the %s's Read chunk at Position %d extends to %d, into the one at Position %d", c.Sender(m.From), before, end, position)
 			f.See("position", position, "at least "+decimal(end))
 			markPosition(f, m, position)
 		}

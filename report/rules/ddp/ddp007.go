@@ -22,7 +22,7 @@ func rpc007(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	}
 	if f := report.Part(d.letter, r, r.Call, ""); f != nil {
 		chunk := b.Reduced.Reads[d.chunk]
-		f.Sayf("the %s's Read chunk at Position %d has %d bytes, but the %s has %d", c.Sender(r.Requester), chunk.Position, chunk.Length, d.what, d.expected)
+		f.Messagef("the %s's Read chunk at Position %d has %d bytes, but the %s has %d", c.Sender(r.Requester), chunk.Position, chunk.Length, d.what, d.expected)
 		f.See("length", chunk.Length, d.expected).See("position", chunk.Position, nil)
 		markLengths(f, r.Call, chunk.Position)
 	}

@@ -34,7 +34,7 @@ func rpc008(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 			continue
 		}
 		if f := report.Part("", r, r.Call, ""); f != nil {
-			f.Sayf("the %s's Read chunk at Position %d has %d bytes for an item of %d: the last %d are its pad",
+			f.Messagef("the %s's Read chunk at Position %d has %d bytes for an item of %d: the last %d are its pad",
 				c.Sender(r.Requester), chunk.Position, chunk.Length, e.Length, chunk.Length-e.Length)
 			f.See("length", chunk.Length, e.Length)
 			h := &r.Call.Header

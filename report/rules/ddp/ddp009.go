@@ -40,16 +40,16 @@ func report009(c *rules.Conn, report rules.Reporter, r *dissect.RPC, m *dissect.
 	sender := c.Sender(m.From)
 	switch {
 	case d.letter == "a":
-		f.Sayf("the length word of %s is missing from the inline part of the %s's message", d.what, sender)
+		f.Messagef("the length word of %s is missing from the inline part of the %s's message", d.what, sender)
 		f.See("length word", "not inline", d.expected)
 	case d.letter == "b":
-		f.Sayf("discriminant %d and the length word before %s are in the %s's chunk", d.expected, d.what, sender)
+		f.Messagef("discriminant %d and the length word before %s are in the %s's chunk", d.expected, d.what, sender)
 		f.See("discriminant", "not inline", d.expected)
 	case d.length > 0:
-		f.Sayf("%d extra bytes are inline at the place from which the %s removed %s", d.length, sender, d.what)
+		f.Messagef("%d extra bytes are inline at the place from which the %s removed %s", d.length, sender, d.what)
 		f.See("bytes left inline", d.length, 0)
 	default:
-		f.Sayf("%d bytes are missing inline at the place from which the %s removed %s", d.expected, sender, d.what)
+		f.Messagef("%d bytes are missing inline at the place from which the %s removed %s", d.expected, sender, d.what)
 		f.See("bytes missing", d.expected, 0)
 	}
 	f.Body(m, b, d.at, min(max(d.length, xdr.WordSize), mostMarked))

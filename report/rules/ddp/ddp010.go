@@ -32,7 +32,7 @@ func rpc010(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 			continue
 		}
 		if f := report.Part("", r, r.Call, ""); f != nil {
-			f.Sayf("the %s offered %d bytes for a %s of at most %d bytes", c.Sender(r.Requester), room, list[i].name, list[i].count)
+			f.Messagef("the %s offered %d bytes for a %s of at most %d bytes", c.Sender(r.Requester), room, list[i].name, list[i].count)
 			f.See("bytes offered", room, list[i].count)
 			f.Word(r.Call, h.SegmentAt(h.Writes[i].First+h.Writes[i].Count-1)+rpcrdma.SegmentLength)
 		}

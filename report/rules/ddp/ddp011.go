@@ -53,7 +53,7 @@ func rpc011(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 				if letter == "c" && reach(r, int(e.Chunk)) == uint64(e.Length) {
 					pad = ": the pad was counted but not written"
 				}
-				f.Sayf("the %s returned %d bytes in %s, but the result in it has %d%s", c.Sender(m.From), returned, rpcrdma.WriteChunkName(int(e.Chunk)), e.Length, pad)
+				f.Messagef("the %s returned %d bytes in %s, but the result in it has %d%s", c.Sender(m.From), returned, rpcrdma.WriteChunkName(int(e.Chunk)), e.Length, pad)
 				f.See("bytes returned", returned, e.Length)
 				markWriteLengths(f, m, int(e.Chunk))
 			}
@@ -63,7 +63,7 @@ func rpc011(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 		}
 		if wrote := reach(r, int(e.Chunk)); wrote == xdr.Padded(e.Length) {
 			if f := report.Part("b", r, m, ""); f != nil {
-				f.Sayf("the %s wrote %d bytes into %s: the %d bytes of the result and its pad", c.Sender(m.From), wrote, rpcrdma.WriteChunkName(int(e.Chunk)), e.Length)
+				f.Messagef("the %s wrote %d bytes into %s: the %d bytes of the result and its pad", c.Sender(m.From), wrote, rpcrdma.WriteChunkName(int(e.Chunk)), e.Length)
 				f.See("bytes written", wrote, e.Length)
 				f.Body(m, b, int(e.Offset)-xdr.WordSize, xdr.WordSize)
 			}

@@ -41,7 +41,7 @@ func rpc012(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 			}
 			if f := report.Part("", r, r.Reply, j.Doubt(r)); f != nil {
 				placed := within(g.Seen, uint64(s.Length))
-				f.Sayf("the %s returned %d bytes for segment %d of %s, but only %d were written into it", c.Sender(r.Reply.From), s.Length, i+1, x.name(), placed)
+				f.Messagef("the %s returned %d bytes for segment %d of %s, but only %d were written into it", c.Sender(r.Reply.From), s.Length, i+1, x.name(), placed)
 				f.See("bytes returned", s.Length, placed).See("handle", rules.Handle(s.Handle), nil)
 				f.Word(r.Reply, r.Reply.Header.SegmentAt(x.first+i)+rpcrdma.SegmentLength)
 			}

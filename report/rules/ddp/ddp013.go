@@ -29,7 +29,7 @@ func rpc013(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 		if f := report.Part("", r, r.Reply, j.Doubt(r)); f != nil {
 			g, next := &x.regions[hole], &x.regions[behind]
 			filled := front(g)
-			f.Sayf("the %s left %s empty from byte %d of segment %d, but wrote to segment %d after that",
+			f.Messagef("the %s left %s empty from byte %d of segment %d, but wrote to segment %d after that",
 				c.Sender(r.Reply.From), x.name(), filled, hole+1, behind+1)
 			f.See("bytes without a hole in segment "+decimal(uint64(hole)+1), filled, g.Length)
 			f.See("bytes in segment "+decimal(uint64(behind)+1), next.Seen.Len(), 0)

@@ -19,7 +19,7 @@ func violation014(c *rules.Conn, o *memory.Violation, report rules.Reporter) {
 		return
 	}
 	g := &o.Segment
-	f.Sayf("the %s %s %s, but the call advertised %s (%s)", c.Sender(o.From), o.Verb(), o.Span(),
+	f.Messagef("the %s %s %s, but the call advertised %s (%s)", c.Sender(o.From), o.Verb(), o.Span(),
 		memory.BytesAt(g.Handle, g.Offset, uint64(g.Length)), purpose(g.Purpose))
 	end, most := o.Offset+uint64(o.Length), g.Offset+uint64(g.Length)
 	if o.Offset < g.Offset || o.Offset > most {

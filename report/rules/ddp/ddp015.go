@@ -27,10 +27,10 @@ func violation015(c *rules.Conn, o *memory.Violation, report rules.Reporter) {
 	if f == nil {
 		return
 	}
-	f.Sayf("the %s %s %s, which no call of this connection advertised", c.Sender(o.From), o.Verb(), o.Span())
+	f.Messagef("the %s %s %s, which no call of this connection advertised", c.Sender(o.From), o.Verb(), o.Span())
 	f.See("handle", rules.Handle(o.Handle), nil)
 	if g := j.SwappedOf(o); g != nil {
-		f.Sayf("the %s %s %s: this is the advertised handle %s in reverse byte order", c.Sender(o.From), o.Verb(), o.Span(), rules.Handle(g.Handle))
+		f.Messagef("the %s %s %s: this is the advertised handle %s in reverse byte order", c.Sender(o.From), o.Verb(), o.Span(), rules.Handle(g.Handle))
 		f.Evidence = f.Evidence[:0]
 		f.See("handle", rules.Handle(o.Handle), rules.Handle(g.Handle))
 		f.Advise("Convert the handle of each segment from network byte order before it is used, or leave it unconverted in both places.")

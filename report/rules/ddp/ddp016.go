@@ -31,7 +31,7 @@ func violation016(c *rules.Conn, o *memory.Violation, report rules.Reporter) {
 		return
 	}
 	gap := rules.Duration(o.Time - g.Until)
-	f.Sayf("the %s %s %s, %v after %s in frame %s ended the advertisement of the call in frame %s",
+	f.Messagef("the %s %s %s, %v after %s in frame %s ended the advertisement of the call in frame %s",
 		c.Sender(o.From), o.Verb(), o.Span(), gap, g.Over, c.Capture.FrameName(g.By), c.Capture.FrameName(g.Call))
 	f.See("time since the end", finding.Nanoseconds(o.Time-g.Until), nil).See("handle", rules.Handle(o.Handle), nil)
 	f.With(g.By)

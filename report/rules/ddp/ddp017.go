@@ -23,6 +23,6 @@ func violation017(c *rules.Conn, o *memory.Violation, report rules.Reporter) {
 	if o.Kind == dissect.AccessRead {
 		right = "RDMA Write"
 	}
-	f.Sayf("the %s %s %s, which a call advertised in its %s", c.Sender(o.From), o.Verb(), o.Span(), purpose(o.Segment.Purpose))
+	f.Messagef("the %s %s %s, which a call advertised in its %s", c.Sender(o.From), o.Verb(), o.Span(), purpose(o.Segment.Purpose))
 	f.See("operation", o.Kind.String(), right).See("handle", rules.Handle(o.Handle), nil)
 }

@@ -57,7 +57,7 @@ func rpc018(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	if f == nil {
 		return
 	}
-	f.Sayf("the %s answered with %s, but had requested only %d of %d bytes of a segment of the Read chunk at Position %d (%s)",
+	f.Messagef("the %s answered with %s, but had requested only %d of %d bytes of a segment of the Read chunk at Position %d (%s)",
 		c.Sender(r.Reply.From), answer, missed.Asked.Len(), missed.Length, missed.Position, what)
 	f.See("bytes requested", missed.Asked.Len(), missed.Length).See("position", missed.Position, nil)
 	for i := range r.Call.Header.Reads {

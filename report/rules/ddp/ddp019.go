@@ -29,6 +29,6 @@ func report019(c *rules.Conn, o *memory.Violation, report rules.Reporter) {
 	if f == nil {
 		return
 	}
-	f.Sayf("the %s, which is the requester, %s %s", c.Sender(o.From), o.Verb(), o.Span())
+	f.Messagef("the %s, which is the requester, %s %s", c.Sender(o.From), o.Verb(), o.Span())
 	f.See("operation", o.Kind.String(), nil).See("handle", rules.Handle(o.Handle), nil)
 }

@@ -45,7 +45,7 @@ func rpc020(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 			continue
 		}
 		if f := report.Part("a", r, r.Call, doubt); f != nil {
-			f.Sayf("the %s offered %d bytes for a %s of up to %d bytes", c.Sender(r.Requester), room, list[i].name, need)
+			f.Messagef("the %s offered %d bytes for a %s of up to %d bytes", c.Sender(r.Requester), room, list[i].name, need)
 			f.See("bytes offered", room, "at least "+decimal(need))
 			markWrite(f, r.Call, i)
 		}

@@ -28,7 +28,7 @@ func rpc021(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 		return
 	}
 	if f := report.RPC("", r, ""); f != nil {
-		f.Sayf("the reply fills the Reply chunk of %d bytes and ends in the middle of an item", n)
+		f.Messagef("the reply fills the Reply chunk of %d bytes and ends in the middle of an item", n)
 		f.See("bytes of the Reply chunk", n, "more").ReplyChunk(r.Call).With(r.Call.Frame())
 	}
 }

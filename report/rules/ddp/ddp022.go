@@ -39,7 +39,7 @@ func report022(c *rules.Conn, report rules.Reporter, r *dissect.RPC, m *dissect.
 	if f == nil {
 		return
 	}
-	f.Sayf("the %s left %d of the %d bytes of %s inline, and %s has %d: nothing after them can be decoded as sent",
+	f.Messagef("the %s left %d of the %d bytes of %s inline, and %s has %d: nothing after them can be decoded as sent",
 		c.Sender(m.From), d.length, d.expected, d.what, chunk, there)
 	f.See("bytes inline", d.length, 0).See("bytes in the chunk", there, d.expected)
 	f.Body(m, b, d.at, min(d.length, mostMarked))

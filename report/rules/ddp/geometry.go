@@ -14,7 +14,7 @@ func geometry(c *rules.Conn, report rules.Reporter, m *dissect.Message) {
 	if m.Answer {
 		if n := h.ChunkLength(h.Reply); h.HasReply && h.Proc == rpcrdma.RDMANoMsg && n%4 != 0 {
 			if f := report.Message("e", m, ""); f != nil {
-				f.Sayf("the %s's long reply has %d bytes; the length of an RPC message is a multiple of 4", sender, n)
+				f.Messagef("the %s's long reply has %d bytes; the length of an RPC message is a multiple of 4", sender, n)
 				f.See("bytes returned", n, "a multiple of 4")
 				f.Word(m, h.SegmentAt(h.Reply.First+h.Reply.Count-1)+rpcrdma.SegmentLength)
 			}
@@ -23,7 +23,7 @@ func geometry(c *rules.Conn, report rules.Reporter, m *dissect.Message) {
 	}
 	if n, long := h.PositionZero(); long && n%4 != 0 {
 		if f := report.Message("e", m, ""); f != nil {
-			f.Sayf("the %s's Position-Zero Read chunk has %d bytes; the length of an RPC message is a multiple of 4", sender, n)
+			f.Messagef("the %s's Position-Zero Read chunk has %d bytes; the length of an RPC message is a multiple of 4", sender, n)
 			f.See("bytes", n, "a multiple of 4")
 			markLengths(f, m, 0)
 		}
@@ -39,7 +39,7 @@ func geometry(c *rules.Conn, report rules.Reporter, m *dissect.Message) {
 	if i, j := overlap(h.Segments); j > 0 {
 		if f := report.Message("d", m, ""); f != nil {
 			a, b := h.Segments[i], h.Segments[j]
-			f.Sayf("the %s offered two segments to be written that overlap: %s and %s", sender, memory.BytesAt(a.Handle, a.Offset, uint64(a.Length)), memory.BytesAt(b.Handle, b.Offset, uint64(b.Length)))
+			f.Messagef("the %s offered two segments to be written that overlap: %s and %s", sender, memory.BytesAt(a.Handle, a.Offset, uint64(a.Length)), memory.BytesAt(b.Handle, b.Offset, uint64(b.Length)))
 			f.See("offset", rules.Offset(b.Offset), nil).In(m, h.SegmentAt(j), rpcrdma.SegmentSize)
 		}
 	}
@@ -50,12 +50,12 @@ func segment(report rules.Reporter, m *dissect.Message, g rpcrdma.Segment, sende
 	switch {
 	case g.Length == 0:
 		if f := report.Message("c", m, ""); f != nil {
-			f.Sayf("the %s advertised a segment of length zero (handle 0x%08x)", sender, g.Handle)
+			f.Messagef("the %s advertised a segment of length zero (handle 0x%08x)", sender, g.Handle)
 			f.See("length", 0, "at least 1").In(m, at, rpcrdma.SegmentSize)
 		}
 	case wraps(g):
 		if f := report.Message("b", m, ""); f != nil {
-			f.Sayf("the %s advertised %s, which wraps around the address space", sender, memory.BytesAt(g.Handle, g.Offset, uint64(g.Length)))
+			f.Messagef("the %s advertised %s, which wraps around the address space", sender, memory.BytesAt(g.Handle, g.Offset, uint64(g.Length)))
 			f.See("offset", rules.Offset(g.Offset), "at most "+rules.Offset(-uint64(g.Length))).In(m, at, rpcrdma.SegmentSize)
 		}
 	}

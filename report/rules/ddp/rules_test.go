@@ -9,6 +9,9 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules/ddp"
 )
 
+// TestFinished fails while newrule's placeholders are left in the files of a rule.
+func TestFinished(t *testing.T) { ruletest.Finished(t, ".") }
+
 func TestDDP001(t *testing.T) { ruletest.Run(t, ddp.Rules(), "DDP-001") }
 
 func TestDDP002(t *testing.T) { ruletest.Run(t, ddp.Rules(), "DDP-002") }

@@ -25,19 +25,9 @@
 //	== silent (iWARP, version 2): what is innocent
 //	...
 //
-// What else stands in a head are conditions (package own). A long value continues in indented lines; a line of the head that begins with # is a
-// comment. Samples come last. Each begins with a connect and ends with a disconnect that
-// need not be written: one that begins with connect or setup, or ends with a disconnect
-// that says more, does without. Words in brackets say what is out of the plain:
-//
-//	RoCE, iWARP       it makes sense over that transport only
-//	version 2         the connect that is not written speaks that version
-//	no connect        the capture begins late
-//	no disconnect     the connection stays open, or ends otherwise
-//	based on NAME     it continues where the scene of that name ends
-//
-// A scene that several samples begin with stands in a section of its own, == scene NAME:
-// it begins and ends with nothing but what is written.
+// What else stands in a head are conditions (package own). A long value continues in indented lines; a line
+// of the head that begins with # is a comment. Samples come last; docs/scene.md describes their headings,
+// what is added at their ends, and the scenes that several of them begin with.
 //
 // Prose is read at once, samples when somebody asks for them: most runs never do.
 package document

@@ -13,7 +13,7 @@ func contents(c *rules.Conn, report rules.Reporter, m *dissect.Message) {
 	if undefinedError(m) {
 		if f := report.Message("a", m, ""); f != nil {
 			code := uint32(m.Header.Error)
-			f.Sayf("the %s sent an RDMA_ERROR with code %d", sender, code)
+			f.Messagef("the %s sent an RDMA_ERROR with code %d", sender, code)
 			f.See("rdma_err", code, "1 (ERR_VERS) or 2 (ERR_CHUNK)").Word(m, rpcrdma.AtError)
 		}
 		return
@@ -29,7 +29,7 @@ func contents(c *rules.Conn, report rules.Reporter, m *dissect.Message) {
 	}
 	if known && version != m.Header.Version && !(defined(version) && defined(m.Header.Version)) { // else V2-006 and V2-009 have it
 		if f := report.Message("e", m, doubt); f != nil {
-			f.Sayf("the %s answered a request of version %d with an RDMA_ERROR of version %d", sender, version, m.Header.Version)
+			f.Messagef("the %s answered a request of version %d with an RDMA_ERROR of version %d", sender, version, m.Header.Version)
 			f.See("rdma_vers", m.Header.Version, version).Word(m, rpcrdma.AtVersion)
 		}
 	}
@@ -51,9 +51,9 @@ func contents(c *rules.Conn, report rules.Reporter, m *dissect.Message) {
 	}
 	if f := report.Message(letter, m, doubt); f != nil {
 		if letter == "b" {
-			f.Sayf("the %s's ERR_VERS gives %d as the lowest version and %d as the highest", sender, e.low, e.high)
+			f.Messagef("the %s's ERR_VERS gives %d as the lowest version and %d as the highest", sender, e.low, e.high)
 		} else {
-			f.Sayf("the %s refused version %d with an ERR_VERS that allows versions %d to %d", sender, version, e.low, e.high)
+			f.Messagef("the %s refused version %d with an ERR_VERS that allows versions %d to %d", sender, version, e.low, e.high)
 			f.See("version of the request", version, nil)
 		}
 		f.See("rdma_vers_low", e.low, nil).See("rdma_vers_high", e.high, nil).In(m, m.Header.ErrorAt()+xdr.WordSize, 2*xdr.WordSize)

@@ -34,7 +34,7 @@ func (e *echo) writes() {
 			letter = "f"
 		}
 		if f := e.find(letter); f != nil {
-			f.Sayf("the call offers %s, but the reply returns %s", someOf(n, "Write chunk"), someOf(got, "Write chunk"))
+			f.Messagef("the call offers %s, but the reply returns %s", someOf(n, "Write chunk"), someOf(got, "Write chunk"))
 			f.See("Write chunks", got, n).Word(e.r.Reply, e.returned.WriteAt(0))
 		}
 		return
@@ -63,7 +63,7 @@ func (e *echo) replyChunk() {
 		letter, text = "f", "the reply returns a Reply chunk, but the call offered none"
 	}
 	if f := e.find(letter); f != nil {
-		f.Sayf("%s", text)
+		f.Messagef("%s", text)
 		f.See("Reply chunk", e.returned.HasReply, e.asked.HasReply).Word(e.r.Reply, e.returned.ReplyAt())
 	}
 }
@@ -73,7 +73,7 @@ func (e *echo) chunk(asked, returned rpcrdma.Chunk, at int, what string) {
 	m := e.r.Reply
 	if asked.Count != returned.Count {
 		if f := e.find("b"); f != nil {
-			f.Sayf("the call offers a %s with %s, but the reply returns it with %s", what, someOf(asked.Count, "segment"), someOf(returned.Count, "segment"))
+			f.Messagef("the call offers a %s with %s, but the reply returns it with %s", what, someOf(asked.Count, "segment"), someOf(returned.Count, "segment"))
 			f.See("segments", returned.Count, asked.Count).Word(m, at)
 		}
 		return
@@ -87,7 +87,7 @@ func (e *echo) chunk(asked, returned rpcrdma.Chunk, at int, what string) {
 				continue
 			}
 			if f := e.find("c"); f != nil {
-				f.Sayf("segment %d of the %s was offered as %v, but returned as %v", i+1, what, o, s)
+				f.Messagef("segment %d of the %s was offered as %v, but returned as %v", i+1, what, o, s)
 				if s.Handle != o.Handle {
 					f.See("handle", rules.Handle(s.Handle), rules.Handle(o.Handle))
 				}
@@ -98,7 +98,7 @@ func (e *echo) chunk(asked, returned rpcrdma.Chunk, at int, what string) {
 			}
 		case s.Length > o.Length:
 			if f := e.find("d"); f != nil {
-				f.Sayf("segment %d of the %s has room for %d bytes, but the reply returns %d", i+1, what, o.Length, s.Length)
+				f.Messagef("segment %d of the %s has room for %d bytes, but the reply returns %d", i+1, what, o.Length, s.Length)
 				f.See("length", s.Length, o.Length).Word(m, at+rpcrdma.SegmentLength)
 			}
 		}

@@ -27,6 +27,6 @@ func message001(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 	if m.Length < rpcrdma.FixedSize {
 		what = "a Send"
 	}
-	f.Sayf("the %s sent %s of %d bytes, which is too short for its transport header", c.Sender(m.From), what, m.Length)
+	f.Messagef("the %s sent %s of %d bytes, which is too short for its transport header", c.Sender(m.From), what, m.Length)
 	f.See("bytes", m.Length, finding.AtLeast(least)).In(m, 0, m.Length)
 }

@@ -61,10 +61,10 @@ func otherVersion002(c *rules.Conn, x *otherVersion, report rules.Reporter) {
 		return
 	}
 	if letter == "a" {
-		f.Sayf("the %s sent a message of version %d, which is not defined", c.Sender(m.From), v)
+		f.Messagef("the %s sent a message of version %d, which is not defined", c.Sender(m.From), v)
 		f.See("rdma_vers", v, "1 or 2")
 	} else {
-		f.Sayf("rdma_vers is %d"+where, v, expected)
+		f.Messagef("rdma_vers is %d"+where, v, expected)
 		f.See("rdma_vers", v, expected)
 	}
 	f.Word(m, rpcrdma.AtVersion)

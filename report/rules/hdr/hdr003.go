@@ -20,7 +20,7 @@ func message003(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 	if !h.Fault.Bad() {
 		if m.Length > h.Length && first(m) && alone(h.Proc) && leftover(c, m) == listWords {
 			if f := report.Message("e", m, ""); f != nil {
-				f.Sayf("%d bytes of lists are left over after the %s header from the %s", m.Length-h.Length, h.Proc, c.Sender(m.From))
+				f.Messagef("%d bytes of lists are left over after the %s header from the %s", m.Length-h.Length, h.Proc, c.Sender(m.From))
 				f.See("bytes after the header", m.Length-h.Length, 0).In(m, h.Length, m.Length-h.Length)
 			}
 		}
@@ -35,7 +35,7 @@ func message003(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 		return
 	}
 	at := h.Fault.Offset
-	f.Sayf("the %s's header cannot be decoded: %s", c.Sender(m.From), h.Fault)
+	f.Messagef("the %s's header cannot be decoded: %s", c.Sender(m.From), h.Fault)
 	switch v, ok := xdr.WordAt(m.Raw(), at); {
 	case letter == "a":
 		f.See("rdma_proc", uint32(h.Proc), "0 to 4")

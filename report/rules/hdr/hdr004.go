@@ -57,10 +57,10 @@ func report004(f *rules.Finding, m *dissect.Message, b []byte, where string) {
 		if call {
 			what = "CALL"
 		}
-		f.Sayf("rdma_xid is 0x%08x, but the RPC message %s begins with its type, %s: its XID is missing", h.XID, where, what)
+		f.Messagef("rdma_xid is 0x%08x, but the RPC message %s begins with its type, %s: its XID is missing", h.XID, where, what)
 		f.Advise("Look at how the sender builds the message: the XID is part of the RPC message, and the transport header before it has a copy of the XID.")
 	} else {
-		f.Sayf("rdma_xid is 0x%08x, but the RPC message %s begins with 0x%08x", h.XID, where, xid)
+		f.Messagef("rdma_xid is 0x%08x, but the RPC message %s begins with 0x%08x", h.XID, where, xid)
 	}
 	f.See("rdma_xid", rules.Handle(h.XID), nil).See("first word of the RPC message", rules.Handle(xid), rules.Handle(h.XID))
 	if h.Proc == rpcrdma.RDMAMsg {

@@ -26,7 +26,7 @@ func message005(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 	case h.Fault.Bad() || c.Cut(m) || !first(m):
 	case h.Proc == rpcrdma.RDMAMsg && n < leastRPC:
 		if f := report.Message("a", m, ""); f != nil {
-			f.Sayf("the %s's RDMA_MSG has %d bytes after its header, too few for an RPC message", c.Sender(m.From), n)
+			f.Messagef("the %s's RDMA_MSG has %d bytes after its header, too few for an RPC message", c.Sender(m.From), n)
 			f.See("bytes after the header", n, "at least 8").In(m, 0, m.Length)
 		}
 	case n > 0 && alone(h.Proc):
@@ -48,7 +48,7 @@ func trailing(c *rules.Conn, report rules.Reporter, m *dissect.Message, n int) {
 		report = report.As(finding.Warning)
 	}
 	if f := report.Message(letter, m, ""); f != nil {
-		f.Sayf("the %s's %s has %d bytes after its header", c.Sender(m.From), m.Header.Proc, n)
+		f.Messagef("the %s's %s has %d bytes after its header", c.Sender(m.From), m.Header.Proc, n)
 		f.See("bytes after the header", n, 0).In(m, m.Header.Length, n)
 	}
 }

@@ -41,13 +41,13 @@ func message006(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 	sender := c.Sender(m.From)
 	switch {
 	case letter == "a":
-		f.Sayf("the %s sent an %s without any chunk", sender, h.ProcName())
+		f.Messagef("the %s sent an %s without any chunk", sender, h.ProcName())
 		f.See("chunks", 0, "at least 1").In(m, rpcrdma.AtProc, m.Header.Length-rpcrdma.AtProc)
 	case !h.HasReply:
-		f.Sayf("the %s replied with %s, but without a Reply chunk", sender, h.ProcName())
+		f.Messagef("the %s replied with %s, but without a Reply chunk", sender, h.ProcName())
 		f.See("Reply chunk", false, true).Word(m, h.ReplyAt())
 	default:
-		f.Sayf("the %s replied in a Reply chunk, but the call offered none", sender)
+		f.Messagef("the %s replied in a Reply chunk, but the call offered none", sender)
 		f.See("Reply chunk", true, false).With(m.RPC().Call.Frames...).Word(m, h.ReplyAt())
 	}
 }
@@ -66,7 +66,7 @@ func rpc006(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 		return // it may be a reply whose rdma_direction is wrong
 	}
 	if f := report.Part("b", r, m, doubt); f != nil {
-		f.Sayf("the %s sent a call as %s without a Position-Zero Read chunk", c.Sender(m.From), m.Header.ProcName())
+		f.Messagef("the %s sent a call as %s without a Position-Zero Read chunk", c.Sender(m.From), m.Header.ProcName())
 		f.See("Position-Zero Read chunk", false, true).In(m, rpcrdma.AtProc, m.Header.ListsAt()+xdr.WordSize-rpcrdma.AtProc)
 	}
 }

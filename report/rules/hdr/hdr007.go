@@ -27,7 +27,7 @@ func message007(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 		return
 	}
 	inline := m.Length - h.Length
-	f.Sayf("an %s call has %d bytes inline and a Position-Zero Read chunk of %d bytes", h.ProcName(), inline, length)
+	f.Messagef("an %s call has %d bytes inline and a Position-Zero Read chunk of %d bytes", h.ProcName(), inline, length)
 	f.See("bytes after the header", inline, 0).See("position", 0, "above 0 in an "+h.ProcName())
 	for i := range h.Reads {
 		if h.Reads[i].Position == 0 {

@@ -25,7 +25,7 @@ func rpc008(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 		if n := h.ChunkLength(h.Reply); n > 0 {
 			if f := report.Part("", r, m, ""); f != nil {
 				at := h.ReplyCountAt()
-				f.Sayf("an %s reply of %d bytes returns %d bytes in the Reply chunk", h.ProcName(), m.Length-h.Length, n)
+				f.Messagef("an %s reply of %d bytes returns %d bytes in the Reply chunk", h.ProcName(), m.Length-h.Length, n)
 				f.See("length", n, 0).In(m, at, xdr.WordSize+h.Reply.Count*rpcrdma.SegmentSize)
 			}
 			return
@@ -41,7 +41,7 @@ func rpc008(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 		return
 	}
 	if f := report.As(finding.Note).Part("", r, m, ""); f != nil {
-		f.Sayf("the %s placed %d bytes in the Reply chunk, but then replied inline", c.Sender(m.From), written)
+		f.Messagef("the %s placed %d bytes in the Reply chunk, but then replied inline", c.Sender(m.From), written)
 		f.See("bytes placed in the Reply chunk", written, 0).Word(m, rpcrdma.AtProc)
 	}
 }

@@ -47,6 +47,6 @@ func report009(c *rules.Conn, f *rules.Finding, m *dissect.Message) {
 	for i := range h.Reads {
 		total += uint64(h.Reads[i].Length)
 	}
-	f.Sayf("the %s's reply offers %d bytes in its Read list", c.Sender(m.From), total)
+	f.Messagef("the %s's reply offers %d bytes in its Read list", c.Sender(m.From), total)
 	f.See("Read segments", len(h.Reads), 0).In(m, h.ListsAt(), len(h.Reads)*rpcrdma.ReadSize)
 }

@@ -39,7 +39,7 @@ func message011(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 		s = report.As(finding.Warning)
 	}
 	if f := s.Message(letter, m, ""); f != nil {
-		f.Sayf("the %s sent an %s, which RFC 8166 retired", c.Sender(m.From), h.Proc)
+		f.Messagef("the %s sent an %s, which RFC 8166 retired", c.Sender(m.From), h.Proc)
 		f.See("rdma_proc", h.Proc.String(), "RDMA_MSG, RDMA_NOMSG or RDMA_ERROR").Word(m, rpcrdma.AtProc)
 	}
 }

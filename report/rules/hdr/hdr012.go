@@ -34,7 +34,7 @@ func rpc012(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	}
 	if f := report.Part("", r, m, doubt); f != nil {
 		sender := c.Sender(m.From)
-		f.Sayf("the %s sent an RDMA_ERROR for XID 0x%08x, but the %s has made no call with it", sender, r.XID, c.Sender(m.From.Peer()))
+		f.Messagef("the %s sent an RDMA_ERROR for XID 0x%08x, but the %s has made no call with it", sender, r.XID, c.Sender(m.From.Peer()))
 		f.See("rdma_xid", rules.Handle(r.XID), nil).Word(m, rpcrdma.AtProc)
 	}
 }

@@ -53,16 +53,16 @@ func checked014(c *rules.Conn, r *dissect.RPC, _ rules.Reporter) {
 	}
 	switch {
 	case !x.known && answers(c, m):
-		f.Sayf("the %s sent %v in answer to a message that is not a call", c.Sender(m.From), e)
+		f.Messagef("the %s sent %v in answer to a message that is not a call", c.Sender(m.From), e)
 	case !x.known:
-		f.Sayf("the %s sent %v; the call is not in the capture", c.Sender(m.From), e)
+		f.Messagef("the %s sent %v; the call is not in the capture", c.Sender(m.From), e)
 	default:
 		x.note = r.Call.Header.Version == rpcrdma.Version2 && e.code == rpcrdma.ErrVers
 		what := f.Call
 		if what == "" {
 			what = "a call"
 		}
-		f.Sayf("the %s answered %s with %v", c.Sender(m.From), what, e).With(r.Call.Frames...)
+		f.Messagef("the %s answered %s with %v", c.Sender(m.From), what, e).With(r.Call.Frames...)
 		h := &r.Call.Header
 		x.sound = c.Sound(r.Call) && e.code != rpcrdma.ErrVers
 		x.reads, x.writes, x.reply = h.NumReadChunks(), len(h.Writes), h.HasReply
@@ -142,7 +142,7 @@ func otherVersion014(c *rules.Conn, o *otherVersion, _ rules.Reporter) {
 	}
 	x := refused{about: c.AboutMessage(m), failure: e, note: asked.Version == rpcrdma.Version2 && e.code == rpcrdma.ErrVers}
 	f, at := x.about, m.Header.ErrorAt()
-	f.Sayf("the %s answered a request of version %d with %v", c.Sender(m.From), asked.Version, e)
+	f.Messagef("the %s answered a request of version %d with %v", c.Sender(m.From), asked.Version, e)
 	f.See("rdma_err", e.name(), nil).With(asked.Frame).In(m, at, m.Length-at)
 	rules.Publish(c, x)
 }

@@ -52,7 +52,7 @@ func checked015(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 			s = report.As(finding.Note)
 		}
 		if f := s.Part("", r, m, cmp.Or(doubt, c.DoubtOf(r.Requester, r.Call.Frame()))); f != nil {
-			f.Sayf("the %s replied to a call with %s", c.Sender(m.From), why)
+			f.Messagef("the %s replied to a call with %s", c.Sender(m.From), why)
 			f.See("answer", m.Header.Proc.String(), "RDMA_ERROR").With(r.Call.Frames...).Word(m, rpcrdma.AtProc)
 		}
 	}
@@ -94,7 +94,7 @@ func unanswered(c *rules.Conn, report rules.Reporter, call rules.PastMessage, wh
 		return // its end may be the answer, also if that is not in the capture
 	}
 	if f := report.NoAnswer("", &call, doubt); f != nil {
-		f.Sayf("the %s did not answer the call with XID %s in frame %s, which has %s, but answered later calls up to the one in frame %s", c.Sender(call.From.Peer()),
+		f.Messagef("the %s did not answer the call with XID %s in frame %s, which has %s, but answered later calls up to the one in frame %s", c.Sender(call.From.Peer()),
 			rules.Handle(call.XID), c.Capture.FrameName(call.Ref), why, c.Capture.FrameName(later))
 		f.See("answer", "none", "RDMA_ERROR").See("time without an answer", finding.Nanoseconds(c.LastTime-call.Time), nil).With(later)
 	}
@@ -108,7 +108,7 @@ func otherVersion015(c *rules.Conn, x *otherVersion, report rules.Reporter) {
 		return
 	}
 	if f := report.Message("", m, ""); f != nil {
-		f.Sayf("the %s replied to a call of version %d", c.Sender(m.From), asked.Version)
+		f.Messagef("the %s replied to a call of version %d", c.Sender(m.From), asked.Version)
 		f.See("answer", m.Header.Proc.String(), "RDMA_ERROR").With(asked.Frame).Word(m, rpcrdma.AtProc)
 	}
 }

@@ -95,5 +95,5 @@ func reportShape(f *rules.Finding, m *dissect.Message, s shape, what string) {
 			f.In(m, h.ListsAt(), h.Length-h.ListsAt())
 		}
 	}
-	f.Sayf("the call has %s%s", text, what)
+	f.Messagef("the call has %s%s", text, what)
 }

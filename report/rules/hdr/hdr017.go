@@ -42,7 +42,7 @@ func rpc017(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 		report = report.As(finding.Warning).Key(what)
 	}
 	if f := report.Part("", r, r.Call, ""); f != nil {
-		f.Sayf("the call has %s, which is legal%s", what, followed)
+		f.Messagef("the call has %s, which is legal%s", what, followed)
 		f.See("Write chunks without segments", count, nil).See("Reply chunk without segments", reply, nil)
 		if count > 0 {
 			f.Word(r.Call, h.WriteCountAt(first))

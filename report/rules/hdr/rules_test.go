@@ -9,6 +9,9 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules/hdr"
 )
 
+// TestFinished fails while newrule's placeholders are left in the files of a rule.
+func TestFinished(t *testing.T) { ruletest.Finished(t, ".") }
+
 func TestHDR001(t *testing.T) { ruletest.Run(t, hdr.Rules(), "HDR-001") }
 
 func TestHDR002(t *testing.T) { ruletest.Run(t, hdr.Rules(), "HDR-002") }

@@ -41,7 +41,7 @@ func superfluous(c *rules.Conn, report rules.Reporter, r *dissect.RPC) {
 				f.See("rdma_vers", v, nil).Word(m, rpcrdma.AtVersion)
 			}
 			f.See("rdma_xid", rules.Handle(r.XID), nil).Word(m, rpcrdma.AtXID)
-			f.Sayf("the %s sent an RDMA_ERROR for XID 0x%08x, %s", c.Sender(m.From), r.XID, what)
+			f.Messagef("the %s sent an RDMA_ERROR for XID 0x%08x, %s", c.Sender(m.From), r.XID, what)
 			if due != nil {
 				f.Message += "; it came when the reply to " + calledIn(c, due) + " was due"
 				f.See("XID of that call", rules.Handle(due.XID), nil).With(due.Call.Frame()).Also(due.XID)
@@ -57,7 +57,7 @@ func superfluous(c *rules.Conn, report rules.Reporter, r *dissect.RPC) {
 			doubt = finding.DoubtSnap // the XID may be that of another call, which was cut off
 		}
 		if f := report.Part("f", r, m, doubt); f != nil {
-			f.Sayf("the %s answered XID 0x%08x a second time, with %s after %s", c.Sender(m.From), r.XID, kind(failed), kind(before.Outcome == dissect.Failed))
+			f.Messagef("the %s answered XID 0x%08x a second time, with %s after %s", c.Sender(m.From), r.XID, kind(failed), kind(before.Outcome == dissect.Failed))
 			f.See("answers", 2, 1).With(before.Answer).Word(m, rpcrdma.AtXID)
 		}
 	}

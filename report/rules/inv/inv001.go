@@ -23,7 +23,7 @@ func message001(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 	first := m.Header.Version == rpcrdma.Version1
 	if m.Role() == dissect.RoleCall || first && m.Header.Proc == rpcrdma.RDMAError && !m.Header.Fault.Bad() {
 		if f := report.Message("c", m, ""); f != nil {
-			f.Sayf("the %s sent %s by Send With Invalidate of handle 0x%08x", c.Sender(m.From), what(m), m.Invalidated)
+			f.Messagef("the %s sent %s by Send With Invalidate of handle 0x%08x", c.Sender(m.From), what(m), m.Invalidated)
 			f.At(rules.InvalidatedAt(m))
 		}
 		return
@@ -37,13 +37,13 @@ func message001(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 	case !known:
 	case !requester:
 		if f := report.Message("a", m, ""); f != nil {
-			f.Sayf("the %s replied by Send With Invalidate of handle 0x%08x, but the %s did not set flag R",
+			f.Messagef("the %s replied by Send With Invalidate of handle 0x%08x, but the %s did not set flag R",
 				c.Sender(m.From), m.Invalidated, c.Sender(m.From.Peer()))
 			f.See("requester's R", flag(c, m.From.Peer()), true).See("responder's R", flag(c, m.From), true).At(rules.InvalidatedAt(m))
 		}
 	case alsoKnown && !responder:
 		if f := report.Message("b", m, ""); f != nil {
-			f.Sayf("the %s replied by Send With Invalidate, as the %s allows, but did not set flag R itself, as is usual with Linux",
+			f.Messagef("the %s replied by Send With Invalidate, as the %s allows, but did not set flag R itself, as is usual with Linux",
 				c.Sender(m.From), c.Sender(m.From.Peer()))
 			f.See("responder's R", flag(c, m.From), true).At(rules.InvalidatedAt(m))
 		}

@@ -50,7 +50,7 @@ func message002(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 		whose = fmt.Sprintf("which belongs to the call with XID %s in frame %s", rules.Handle(g.XID), c.Capture.FrameName(g.Call))
 		f.With(g.Call).Also(g.XID)
 	}
-	f.Sayf("the reply to XID 0x%08x invalidates handle 0x%08x, %s", m.Header.XID, m.Invalidated, whose)
+	f.Messagef("the reply to XID 0x%08x invalidates handle 0x%08x, %s", m.Header.XID, m.Invalidated, whose)
 	f.See("invalidated handle", rules.Handle(m.Invalidated), list(handles(nil, &r.Call.Header))).At(rules.InvalidatedAt(m))
 }
 

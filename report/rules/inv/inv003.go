@@ -33,7 +33,7 @@ func late003(c *rules.Conn, o *memory.Violation, report rules.Reporter) {
 		return
 	}
 	if f := o.Report(report, "a"); f != nil {
-		f.Sayf("the %s issued an %s on handle %s, which it had itself invalidated in frame %s with the reply to XID %s",
+		f.Messagef("the %s issued an %s on handle %s, which it had itself invalidated in frame %s with the reply to XID %s",
 			c.Sender(o.From), o.Kind, rules.Handle(o.Handle), c.Capture.FrameName(g.By), rules.Handle(g.XID))
 		f.See("handle", rules.Handle(o.Handle), nil).See("time since the invalidation", finding.Nanoseconds(o.Time-g.Until), nil).With(g.By)
 	}
@@ -66,7 +66,7 @@ func shared(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 			continue // it may have been sent after the invalidation, or told after its reply
 		}
 		if f := report.Message("b", m, doubt); f != nil {
-			f.Sayf("the reply to XID 0x%08x invalidates handle 0x%08x, which the open call with XID 0x%08x in frame %s advertises too",
+			f.Messagef("the reply to XID 0x%08x invalidates handle 0x%08x, which the open call with XID 0x%08x in frame %s advertises too",
 				r.XID, m.Invalidated, g.XID, c.Capture.FrameName(g.Call))
 			f.See("handle", rules.Handle(m.Invalidated), nil).At(rules.InvalidatedAt(m)).With(g.Call).Also(g.XID)
 		}
@@ -86,7 +86,7 @@ func recycled(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 		}
 		if old := g.Older(); old.Over == memory.Invalidated && (old.Offset != s.Offset || old.Length != s.Length) && !pad(s) {
 			if f := report.Message("c", m, ""); f != nil {
-				f.Sayf("handle 0x%08x was invalidated in frame %s, but is now advertised for other memory", s.Handle, c.Capture.FrameName(old.By))
+				f.Messagef("handle 0x%08x was invalidated in frame %s, but is now advertised for other memory", s.Handle, c.Capture.FrameName(old.By))
 				f.See("segment", s.String(), old.Segment.String())
 			}
 			return

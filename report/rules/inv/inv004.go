@@ -22,7 +22,7 @@ func refused004(c *rules.Conn, r *requests.Refusal, report rules.Reporter) {
 	if f == nil {
 		return
 	}
-	f.Sayf("the %s refused the Send With Invalidate of handle 0x%08x in frame %s: %s", c.Sender(r.From), s.Handle, c.Capture.FrameName(s.Frame), r.Text)
+	f.Messagef("the %s refused the Send With Invalidate of handle 0x%08x in frame %s: %s", c.Sender(r.From), s.Handle, c.Capture.FrameName(s.Frame), r.Text)
 	if r.Termination == nil {
 		f.See("AETH syndrome", r.Syndrome.String(), "ACK").See("PSN", r.PSN, nil)
 	} else {

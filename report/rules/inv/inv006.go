@@ -40,7 +40,7 @@ func rpc006(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 		if f == nil {
 			return
 		}
-		f.Sayf("the %s advertised handle %s for other memory than the call with XID %s in frame %s, which was not answered until frame %s",
+		f.Messagef("the %s advertised handle %s for other memory than the call with XID %s in frame %s, which was not answered until frame %s",
 			c.Sender(r.Requester), rules.Handle(g.Handle), rules.Handle(r.XID), c.Capture.FrameName(r.Call.Frame()), c.Capture.FrameName(r.Reply.Frame()))
 		f.See("segment", later.Segment.String(), g.Segment.String()).With(r.Call.Frame(), r.Reply.Frame()).Also(r.XID)
 		return

@@ -35,7 +35,7 @@ func message007(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 			continue
 		}
 		if f := report.Message("", m, doubt); f != nil {
-			f.Sayf("the reply to XID 0x%08x invalidates handle 0x%08x, which the open call with XID 0x%08x in frame %s advertises too, for a pad of %d bytes",
+			f.Messagef("the reply to XID 0x%08x invalidates handle 0x%08x, which the open call with XID 0x%08x in frame %s advertises too, for a pad of %d bytes",
 				r.XID, m.Invalidated, g.XID, c.Capture.FrameName(g.Call), g.Length)
 			f.See("handle", rules.Handle(m.Invalidated), nil).At(rules.InvalidatedAt(m)).With(g.Call).Also(g.XID)
 		}

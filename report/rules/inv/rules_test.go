@@ -9,6 +9,9 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules/inv"
 )
 
+// TestFinished fails while newrule's placeholders are left in the files of a rule.
+func TestFinished(t *testing.T) { ruletest.Finished(t, ".") }
+
 func TestINV001(t *testing.T) { ruletest.Run(t, inv.Rules(), "INV-001") }
 
 func TestINV002(t *testing.T) { ruletest.Run(t, inv.Rules(), "INV-002") }

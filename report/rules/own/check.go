@@ -138,9 +138,9 @@ func (c *conditions) found(f *rules.Finding) {
 		return
 	}
 	if f.Call != "" {
-		f.Sayf("%s: %s", f.Call, c.says)
+		f.Messagef("%s: %s", f.Call, c.says)
 	} else {
-		f.Sayf("%s", c.says)
+		f.Messagef("%s", c.says)
 	}
 	f.See("matched", c.when.text, nil)
 }

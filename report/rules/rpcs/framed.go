@@ -21,7 +21,7 @@ func framed012(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 	if f == nil {
 		return
 	}
-	f.Sayf("the RPC message in the %s's Send does not begin with the reply: %s precedes it", c.Sender(m.From), what)
+	f.Messagef("the RPC message in the %s's Send does not begin with the reply: %s precedes it", c.Sender(m.From), what)
 	f.See("bytes before the reply", length, 0).Word(m, m.Header.Length)
 }
 

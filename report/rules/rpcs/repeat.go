@@ -64,11 +64,11 @@ func (x *repeat) check(c *rules.Conn, report rules.Reporter, r *dissect.RPC) {
 	who, after := c.Sender(m.From), rules.Duration(m.First-x.Time)
 	switch x.letter {
 	case "a":
-		f.Sayf("the %s sent a different request with the XID of a call that has been open for %s: %s differ", who, after, x.differs)
+		f.Messagef("the %s sent a different request with the XID of a call that has been open for %s: %s differ", who, after, x.differs)
 	case "b":
-		f.Sayf("the %s retransmitted a call after %s although the connection was alive", who, after)
+		f.Messagef("the %s retransmitted a call after %s although the connection was alive", who, after)
 	case "c":
-		f.Sayf("the %s retransmitted a call after %s with other memory, while the responder may still use the memory of the first", who, after)
+		f.Messagef("the %s retransmitted a call after %s with other memory, while the responder may still use the memory of the first", who, after)
 		f.See("first handle", rules.Handle(x.handles[1]), rules.Handle(x.handles[0]))
 	}
 	if m.HasRPC && m.CallHeader.Program == rpc.ProgramNFS && m.CallHeader.Version == 4 && x.letter != "a" {

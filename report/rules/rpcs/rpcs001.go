@@ -54,7 +54,7 @@ func rpc001(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 		if !over {
 			what = "capture"
 		}
-		f.Sayf("the %s had not answered the call when the %s ended %s later; %s", c.Sender(r.Requester.Peer()), what, rules.Duration(age), s.text)
+		f.Messagef("the %s had not answered the call when the %s ended %s later; %s", c.Sender(r.Requester.Peer()), what, rules.Duration(age), s.text)
 		f.Advise("%s", s.advice)
 		f.See("time without an answer", finding.Nanoseconds(age), nil)
 		if h := &r.Call.Header; len(h.Reads) > 0 {

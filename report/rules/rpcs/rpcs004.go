@@ -90,7 +90,7 @@ func (young *youngConn) found(report rules.Reporter, l *lostCall, y *youngCall) 
 	}
 	f.AtOnce() // it is told once the old connection is over, when this one may be lost too
 	f.Call = l.name
-	f.Sayf("the client retransmitted a call of connection %d, %s after it was sent there", l.conn, rules.Duration(y.Time-l.Time))
+	f.Messagef("the client retransmitted a call of connection %d, %s after it was sent there", l.conn, rules.Duration(y.Time-l.Time))
 	if l.unsafe {
 		f.Message += ", and nothing prevents the server from executing it twice"
 	}
@@ -203,7 +203,7 @@ func left004(e *rules.ConnRef, x *left, report rules.Reporter) {
 			continue
 		}
 		if f := report.Moment("c", w.place.Ref, w.time, &x.server, x.doubt); f != nil {
-			f.Sayf("the server wrote to handle %s, which only a call of connection %d named", rules.Handle(w.handle), l.conn)
+			f.Messagef("the server wrote to handle %s, which only a call of connection %d named", rules.Handle(w.handle), l.conn)
 			f.See("handle", rules.Handle(w.handle), nil).See("connection that named it", l.conn, young.id).At(w.place)
 		}
 	}

@@ -35,10 +35,10 @@ func checked005(c *rules.Conn, r *dissect.RPC, _ rules.Reporter) {
 		return
 	}
 	f, who := rules.AboutRPC(r), c.Sender(r.Reply.From)
-	f.Sayf("the %s could not decode the arguments", who)
+	f.Messagef("the %s could not decode the arguments", who)
 	long := r.Reply.Header.Proc == rpcrdma.RDMANoMsg && r.Reply.Header.Version == rpcrdma.Version1
 	if long {
-		f.Sayf("the %s could not decode the arguments, and said so in a Long Reply", who)
+		f.Messagef("the %s could not decode the arguments, and said so in a Long Reply", who)
 		f.See("rdma_proc", r.Reply.Header.Proc.String(), rpcrdma.RDMAMsg.String())
 	} else {
 		f.Word(r.Reply, r.Reply.Header.Length+h.Length-xdr.WordSize)

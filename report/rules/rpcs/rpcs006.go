@@ -36,7 +36,7 @@ func malformed(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 			return // HDR-005
 		}
 		if f := report.Message("b", m, ""); f != nil {
-			f.Sayf("the RPC header of a message from the %s is malformed: %s", c.Sender(m.From), fault.Reason)
+			f.Messagef("the RPC header of a message from the %s is malformed: %s", c.Sender(m.From), fault.Reason)
 			f.See("byte of the Send", fault.Offset, nil).Word(m, fault.Offset)
 		}
 		return
@@ -45,7 +45,7 @@ func malformed(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 	if b := m.Inline(); len(b) >= 8 {
 		if t := binary.BigEndian.Uint32(b[atType:]); t > lastType {
 			if f := report.Message("b", m, ""); f != nil {
-				f.Sayf("a message from the %s is neither a call nor a reply", c.Sender(m.From))
+				f.Messagef("a message from the %s is neither a call nor a reply", c.Sender(m.From))
 				f.See("msg_type", t, nil).Word(m, m.Header.Length+atType)
 			}
 		}
@@ -61,13 +61,13 @@ func malformedLong(c *rules.Conn, report rules.Reporter, r *dissect.RPC) {
 	length, _ := r.Call.Header.PositionZero()
 	if m := r.Call; m.Transfer == dissect.Long && m.CallHeader.Fault.Bad() && r.Offer.Front(rpcrdma.ForRead) >= length {
 		if f := report.Part("b", r, m, ""); f != nil {
-			f.Sayf("the RPC header of a Long Call is malformed: %s", m.CallHeader.Fault.Reason)
+			f.Messagef("the RPC header of a Long Call is malformed: %s", m.CallHeader.Fault.Reason)
 			f.See("byte of the RPC message", m.CallHeader.Fault.Offset, nil)
 		}
 	}
 	if m := r.Reply; m.Transfer == dissect.Long && m.ReplyHeader.Fault.Bad() {
 		if f := report.Part("b", r, m, ""); f != nil {
-			f.Sayf("the RPC header of a Long Reply is malformed: %s", m.ReplyHeader.Fault.Reason)
+			f.Messagef("the RPC header of a Long Reply is malformed: %s", m.ReplyHeader.Fault.Reason)
 			f.See("byte of the RPC message", m.ReplyHeader.Fault.Offset, nil)
 		}
 	}
@@ -103,15 +103,15 @@ func refused(c *rules.Conn, report rules.Reporter, r *dissect.RPC) {
 	words := 1
 	switch {
 	case h.Denied:
-		f.Sayf("the %s denied a call: %s, it supports %s of RPC", who, h.Reject, rules.Versions(h.Low, h.High))
+		f.Messagef("the %s denied a call: %s, it supports %s of RPC", who, h.Reject, rules.Versions(h.Low, h.High))
 		f.See("reject_stat", h.Reject.String(), nil)
 		words = 3
 	case h.Accept == rpc.ProgMismatch:
-		f.Sayf("the %s did not execute a call: %s, it supports %s", who, h.Accept, rules.Versions(h.Low, h.High))
+		f.Messagef("the %s did not execute a call: %s, it supports %s", who, h.Accept, rules.Versions(h.Low, h.High))
 		f.See("accept_stat", h.Accept.String(), rpc.Success.String())
 		words = 3
 	default:
-		f.Sayf("the %s did not execute a call: %s", who, h.Accept)
+		f.Messagef("the %s did not execute a call: %s", who, h.Accept)
 		f.See("accept_stat", h.Accept.String(), rpc.Success.String())
 	}
 	if r.Reply.Transfer != dissect.Long {

@@ -32,6 +32,6 @@ func rpc007(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 		return
 	}
 	longest, part := parts.Longest()
-	f.Sayf("%s took %s, %s of it %s; most take %s", f.Call, rules.Duration(ns), rules.Duration(part), c.InPhase(r, longest, &parts), rules.Duration(median))
+	f.Messagef("%s took %s, %s of it %s; most take %s", f.Call, rules.Duration(ns), rules.Duration(part), c.InPhase(r, longest, &parts), rules.Duration(median))
 	f.See("latency", finding.Nanoseconds(ns), nil).See("latency of most", finding.Nanoseconds(median), nil).SeePhases(&parts)
 }

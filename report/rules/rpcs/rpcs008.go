@@ -31,7 +31,7 @@ func rpc008(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 			malformed008(c, r, m, b, report)
 		case !b.Fault.Bad() && b.Left > 0:
 			if f := report.Part("b", r, m, ""); f != nil {
-				f.Sayf("%d bytes are left over after the %s of the %s", b.Left, content(r, m), b.Binding.Label())
+				f.Messagef("%d bytes are left over after the %s of the %s", b.Left, content(r, m), b.Binding.Label())
 				f.See("bytes left over", b.Left, 0).Body(m, b, len(b.Bytes)-b.Left, b.Left)
 			}
 		}
@@ -75,7 +75,7 @@ func malformed008(c *rules.Conn, r *dissect.RPC, m *dissect.Message, b *dissect.
 	} else if l, known := setup.LimitOf(c, m.From); known && m.Transfer != dissect.Long && m.Length == l.Bytes {
 		why = ", with the last byte that the inline threshold allows: the message was truncated to fit"
 	}
-	f.Sayf("the %s of the %s end in the middle of an item, at byte %d of %d%s", content(r, m), b.Binding.Label(), b.Fault.Offset, len(b.Bytes), why)
+	f.Messagef("the %s of the %s end in the middle of an item, at byte %d of %d%s", content(r, m), b.Binding.Label(), b.Fault.Offset, len(b.Bytes), why)
 	f.See("bytes", len(b.Bytes), nil)
 	if at := min(b.Fault.Offset, len(b.Bytes)); at < len(b.Bytes) {
 		f.Body(m, b, at, len(b.Bytes)-at)

@@ -19,7 +19,7 @@ func refused009(c *rules.Conn, r *requests.Refusal, report rules.Reporter) {
 		return
 	}
 	if f := r.Find(report, "", ""); f != nil {
-		f.Sayf("the %s refused the reply to XID %s in frame %s: %s; the call has no answer",
+		f.Messagef("the %s refused the reply to XID %s in frame %s: %s; the call has no answer",
 			c.Sender(r.From), rules.Handle(r.Sent.XID), c.Capture.FrameName(r.Sent.Frame), r.Text)
 		f.See("bytes of the reply", r.Sent.Length, nil)
 	}

@@ -112,10 +112,10 @@ func (x *echoed) report(e *rules.ConnRef, report rules.Reporter, l *lostCall) {
 		return
 	}
 	if h := x.returned.first(); l.memory.names(h) {
-		f.Sayf("the server answered the retransmitted call with handle %s, which the call named on connection %d", rules.Handle(h), l.conn)
+		f.Messagef("the server answered the retransmitted call with handle %s, which the call named on connection %d", rules.Handle(h), l.conn)
 		f.See("handle", rules.Handle(h), nil)
 	} else {
-		f.Sayf("the server answered the retransmitted call, which was open when connection %d ended, with lengths of data that it did not write on this connection", l.conn)
+		f.Messagef("the server answered the retransmitted call, which was open when connection %d ended, with lengths of data that it did not write on this connection", l.conn)
 	}
 	f.See("connection of the lost call", l.conn, e.ID()).See("frame of the lost call", l.Ref.Number, nil)
 }

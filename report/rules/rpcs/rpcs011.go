@@ -56,9 +56,9 @@ func rpc011(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	}
 	who := c.Sender(r.Reply.From)
 	if n < len(called) {
-		f.Sayf("result %d from the %s is %s, but operation %d of the call is %s", n+1, who, given, n+1, asked)
+		f.Messagef("result %d from the %s is %s, but operation %d of the call is %s", n+1, who, given, n+1, asked)
 	} else {
-		f.Sayf("the %s sent more results than the call has operations: result %d is %s, but the call has %d operations", who, n+1, given, len(called))
+		f.Messagef("the %s sent more results than the call has operations: result %d is %s, but the call has %d operations", who, n+1, given, len(called))
 	}
 	if n > 0 && n <= len(called) && inlineData(args, called[n-1]) {
 		f.Message += "; the " + who + " decoded something else from the data of the " + resultName(args, called[n-1]) + " on, which was inline"

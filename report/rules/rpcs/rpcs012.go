@@ -139,6 +139,6 @@ func (y *undone) report(report rules.Reporter, x *done) {
 	if f == nil {
 		return
 	}
-	f.Sayf("%s with this XID succeeded before, but now fails as if it had been executed twice: its first answer is in frame %d of connection %d", y.name, x.at.Ref.Number, x.conn)
+	f.Messagef("%s with this XID succeeded before, but now fails as if it had been executed twice: its first answer is in frame %d of connection %d", y.name, x.at.Ref.Number, x.conn)
 	f.See("status", y.status, 0).See("first answer", x.at.Ref.Number, nil)
 }

@@ -174,7 +174,7 @@ func over013(e *rules.ConnRef, c *rules.Conn, report rules.Reporter) {
 	all.reported[hosts] = true
 	responder := c.ClientEnd.Peer()
 	if f := report.Moment("", u.frame, u.first.Time, &responder, u.doubt); f != nil {
-		f.Sayf("only one kind of call was never answered: %s", text)
+		f.Messagef("only one kind of call was never answered: %s", text)
 		f.See("calls", s.all.all(), nil).See("of them unanswered", s.all.not, 0)
 		for _, x := range u.xids {
 			f.Also(x)

@@ -9,6 +9,9 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules/rpcs"
 )
 
+// TestFinished fails while newrule's placeholders are left in the files of a rule.
+func TestFinished(t *testing.T) { ruletest.Finished(t, ".") }
+
 func TestRPC001(t *testing.T) { ruletest.Run(t, rpcs.Rules(), "RPC-001") }
 
 func TestRPC002(t *testing.T) { ruletest.Run(t, rpcs.Rules(), "RPC-002") }

@@ -48,12 +48,12 @@ func unasked(c *rules.Conn, report rules.Reporter, r *dissect.RPC, wentOn bool) 
 	who := c.Sender(m.From)
 	switch {
 	case before == nil:
-		f.Sayf("the %s sent a reply with an XID that no open call on this connection has", who)
+		f.Messagef("the %s sent a reply with an XID that no open call on this connection has", who)
 		return
 	case sentAgain:
-		f.Sayf("the %s answered again a call that had been retransmitted", who)
+		f.Messagef("the %s answered again a call that had been retransmitted", who)
 	default:
-		f.Sayf("the %s answered a call a second time, %s after the first answer", who, rules.Duration(m.Last-before.AnswerTime))
+		f.Messagef("the %s answered a call a second time, %s after the first answer", who, rules.Duration(m.Last-before.AnswerTime))
 	}
 	if before.Program != 0 {
 		f.Call = string(rpc.AppendLabel(nil, before.Program, before.Version, before.Procedure))
@@ -67,7 +67,7 @@ func late(c *rules.Conn, report rules.Reporter, r *dissect.RPC) {
 	limit := int64(c.Capture.Config.Unanswered)
 	if ns, ok := r.Latency(); ok && ns > limit {
 		if f := report.RPC("c", r, ""); f != nil {
-			f.Sayf("the %s answered after %s", c.Sender(r.Reply.From), rules.Duration(ns)).Word(r.Reply, rpcrdma.AtXID)
+			f.Messagef("the %s answered after %s", c.Sender(r.Reply.From), rules.Duration(ns)).Word(r.Reply, rpcrdma.AtXID)
 			f.See("time until the answer", finding.Nanoseconds(ns), finding.AtMost(finding.Nanoseconds(limit)))
 		}
 		return
@@ -80,7 +80,7 @@ func late(c *rules.Conn, report rules.Reporter, r *dissect.RPC) {
 		return
 	}
 	if f := report.RPC("c", r, c.DoubtOf(r.Requester, before.Call)); f != nil {
-		f.Sayf("the %s answered a call that had been retransmitted, %s after the call was first sent", c.Sender(r.Reply.From), rules.Duration(r.Reply.First-before.CallTime))
+		f.Messagef("the %s answered a call that had been retransmitted, %s after the call was first sent", c.Sender(r.Reply.From), rules.Duration(r.Reply.First-before.CallTime))
 		f.Word(r.Reply, rpcrdma.AtXID).See("frame of the first sending", before.Call.Number, nil).With(before.Call)
 	}
 }

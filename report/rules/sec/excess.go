@@ -47,7 +47,7 @@ func reportExcess(c *rules.Conn, r *dissect.RPC, report rules.Reporter, chunk rp
 		}
 	}
 	if f := report.Part("a", r, r.Call, ""); f != nil {
-		f.Sayf("the %s advertised %s for %s, which can have at most %d bytes", c.Sender(r.Requester), rules.Count(room), what, most)
+		f.Messagef("the %s advertised %s for %s, which can have at most %d bytes", c.Sender(r.Requester), rules.Count(room), what, most)
 		f.See("bytes of the chunk", room, most).In(r.Call, r.Call.Header.SegmentAt(chunk.First), chunk.Count*rpcrdma.SegmentSize)
 	}
 }

@@ -9,6 +9,9 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules/sec"
 )
 
+// TestFinished fails while newrule's placeholders are left in the files of a rule.
+func TestFinished(t *testing.T) { ruletest.Finished(t, ".") }
+
 func TestSEC001(t *testing.T) { ruletest.Run(t, sec.Rules(), "SEC-001") }
 
 func TestSEC002(t *testing.T) { ruletest.Run(t, sec.Rules(), "SEC-002") }

@@ -99,7 +99,7 @@ func (w *reusedKeys) segment(c *rules.Conn, m *dissect.Message, s rpcrdma.Segmen
 		f = w.finding
 	}
 	w.most, f.Evidence = k.calls, nil
-	f.Sayf("the %s advertised the same memory under handle %s in %d successive calls", c.Sender(m.From), rules.Handle(s.Handle), k.calls)
+	f.Messagef("the %s advertised the same memory under handle %s in %d successive calls", c.Sender(m.From), rules.Handle(s.Handle), k.calls)
 	f.See("calls with the segment", k.calls, c.Capture.Config.KeyUses).See("segment", s.String(), nil)
 }
 
@@ -137,7 +137,7 @@ func rpc001(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 			continue
 		}
 		if f := report.Part("b", r, r.Call, doubt); f != nil {
-			f.Sayf("handle %s covers memory of several open calls, %d times more than 1 GiB apart: an all-memory key",
+			f.Messagef("handle %s covers memory of several open calls, %d times more than 1 GiB apart: an all-memory key",
 				rules.Handle(s.Handle), k.spread)
 			f.See("segment", s.String(), nil).See("segment of another open call", g.Segment.String(), nil).In(r.Call, at, rpcrdma.SegmentSize).With(g.Call)
 		}

@@ -56,9 +56,9 @@ func message002(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 	}
 	f.From, f.HasFrom = m.From, true
 	if share >= most {
-		f.Sayf("%d of %d new handles of the %s differ by %+d from the previous one", share, samples-1, c.Sender(m.From), step)
+		f.Messagef("%d of %d new handles of the %s differ by %+d from the previous one", share, samples-1, c.Sender(m.From), step)
 	} else {
-		f.Sayf("the upper 24 bits of the first %d handles of the %s have only %d values: each use of a registration changes only the low byte",
+		f.Messagef("the upper 24 bits of the first %d handles of the %s have only %d values: each use of a registration changes only the low byte",
 			samples, c.Sender(m.From), uppers)
 	}
 	f.See("commonest step", int(step), nil).See("handles with it", share, nil).See("values of the upper 24 bits", uppers, nil)

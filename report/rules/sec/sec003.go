@@ -82,7 +82,7 @@ func trespass003(e *rules.ConnRef, x *trespass, report rules.Reporter) {
 		return
 	}
 	if f := x.Report(report, ""); f != nil {
-		f.Sayf("the %s issued an %s on handle %s, which was not advertised on this connection but on connection %d, by the call with XID %s",
+		f.Messagef("the %s issued an %s on handle %s, which was not advertised on this connection but on connection %d, by the call with XID %s",
 			x.sender, x.Kind, rules.Handle(x.Handle), other, rules.Handle(g.XID))
 		f.See("handle", rules.Handle(x.Handle), "one that this connection advertised").See("advertised on connection", other, e.ID()).With(g.Call)
 	}

@@ -39,7 +39,7 @@ func message004(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 			continue
 		}
 		if f := report.Message("a", m, ""); f != nil {
-			f.Sayf("the %s advertised %d bytes under handle %s", c.Sender(m.From), s.Length, rules.Handle(s.Handle))
+			f.Messagef("the %s advertised %d bytes under handle %s", c.Sender(m.From), s.Length, rules.Handle(s.Handle))
 			f.See("segment length", int64(s.Length), "at most "+rules.Count(c.Capture.Config.Exposure)).In(m, at, rpcrdma.SegmentSize)
 		}
 	}
@@ -82,7 +82,7 @@ func crossed(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 			letter, what = "c", "both readable and writable"
 		}
 		if f := report.Message(letter, call, doubt); f != nil {
-			f.Sayf("memory under handle %s is %s for the open calls with XIDs %s and %s at once", rules.Handle(g.Handle), what, rules.Handle(r.XID), rules.Handle(later.XID))
+			f.Messagef("memory under handle %s is %s for the open calls with XIDs %s and %s at once", rules.Handle(g.Handle), what, rules.Handle(r.XID), rules.Handle(later.XID))
 			f.See("segment", later.Segment.String(), nil).See("segment of the other call", g.Segment.String(), nil).With(g.Call)
 		}
 	}
@@ -105,7 +105,7 @@ func shared(c *rules.Conn, r *dissect.RPC, s segment, at int, report rules.Repor
 		letter, what = "c", "both readable and writable"
 	}
 	if f := report.Part(letter, r, r.Call, doubt); f != nil {
-		f.Sayf("memory under handle %s is %s for the open calls with XIDs %s and %s at once", rules.Handle(s.Handle), what, rules.Handle(g.XID), rules.Handle(r.XID))
+		f.Messagef("memory under handle %s is %s for the open calls with XIDs %s and %s at once", rules.Handle(s.Handle), what, rules.Handle(g.XID), rules.Handle(r.XID))
 		f.See("segment", s.String(), nil).See("segment of the other call", g.Segment.String(), nil).In(r.Call, at, rpcrdma.SegmentSize).With(g.Call)
 	}
 }
@@ -118,7 +118,7 @@ func late004(c *rules.Conn, o *memory.Violation, report rules.Reporter) {
 		return
 	}
 	if f := o.Report(report, "d"); f != nil {
-		f.Sayf("the %s successfully read memory of the call with XID %s after %s in frame %s: handle %s was not invalidated",
+		f.Messagef("the %s successfully read memory of the call with XID %s after %s in frame %s: handle %s was not invalidated",
 			c.Sender(o.From), rules.Handle(g.XID), g.Over, c.Capture.FrameName(g.By), rules.Handle(o.Handle))
 		f.See("handle", rules.Handle(o.Handle), nil).With(g.By)
 	}

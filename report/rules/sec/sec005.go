@@ -110,7 +110,7 @@ func stranger005(e *rules.ConnRef, x *stranger, report rules.Reporter) {
 		return
 	}
 	if f := report.About("a", x.about, ""); f != nil {
-		f.Sayf("%s sent %s to queue pair 0x%06x of %s, which is connected to %s", x.from, x.opcode, x.to.qpn, x.to.addr, from)
+		f.Messagef("%s sent %s to queue pair 0x%06x of %s, which is connected to %s", x.from, x.opcode, x.to.qpn, x.to.addr, from)
 		f.See("source address", x.from.String(), from.String()).See("DestQP", x.to.qpn, nil)
 	}
 }
@@ -138,7 +138,7 @@ func request005(e *rules.ConnRef, now *request, report rules.Reporter) {
 			return
 		}
 		if f := report.About("c", now.about, ""); f != nil {
-			f.Sayf("%s retransmitted the REQ of frame %s with different private data", now.from.addr, e.FrameName(was.frame))
+			f.Messagef("%s retransmitted the REQ of frame %s with different private data", now.from.addr, e.FrameName(was.frame))
 			f.See("communication ID", rules.Handle(now.id), nil).With(was.frame)
 		}
 		return

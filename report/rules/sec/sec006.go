@@ -47,7 +47,7 @@ func frame006(c *rules.Conn, v *dissect.FrameView, report rules.Reporter) {
 		return
 	}
 	if f := report.Frame("", v, ""); f != nil {
-		f.Sayf("frames of the %s, %s, come alternately from %s and %s", c.Sender(from), v.Link.Src(), name(first), name(x.other))
+		f.Messagef("frames of the %s, %s, come alternately from %s and %s", c.Sender(from), v.Link.Src(), name(first), name(x.other))
 		f.See("source address", name(s), nil).See("changes", x.changes, fmt.Sprintf("fewer than %d", mostMoves)).With(x.ref)
 		f.At(flow.Place{Ref: rules.Ref(v), Offset: sourceOf(v), Length: len(s)})
 	}

@@ -142,7 +142,7 @@ func declined004(e *rules.ConnRef, report rules.Reporter) {
 			continue
 		}
 		f.XID, f.HasXID = d.xid, true
-		f.Sayf("the server %v refused version %d of %s for the client %v", d.server, d.version, what, d.client)
+		f.Messagef("the server %v refused version %d of %s for the client %v", d.server, d.version, what, d.client)
 		switch {
 		case !d.hasRange:
 			f.Message += ": it does not support the program"

@@ -140,7 +140,7 @@ func (x *refusal) describe(c *rules.Conn) {
 	if x.trouble.waits {
 		what = "was refused"
 	}
-	f.Sayf("%s %s %s with %s: %s", x.operation, what, x.often(), x.name, x.trouble.text)
+	f.Messagef("%s %s %s with %s: %s", x.operation, what, x.often(), x.name, x.trouble.text)
 	f.Message += x.files.phrase(x.count == 1)
 	if x.over {
 		f.Message += fmt.Sprintf("; it succeeded %s after the first", rules.Duration(x.ends.Time-x.first.Time))

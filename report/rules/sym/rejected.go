@@ -135,7 +135,7 @@ func (x *series) describe(e *rules.ConnRef, p pair, f *rules.Finding) {
 	if x.service != "" {
 		to += " (" + x.service + ")"
 	}
-	f.Sayf("the %s rejected %s to %s: %v", x.by, what, to, rocev2.RejStaleConnection)
+	f.Messagef("the %s rejected %s to %s: %v", x.by, what, to, rocev2.RejStaleConnection)
 	f.See("reason", rocev2.RejStaleConnection.String(), nil)
 	f.See("attempts", x.count, nil)
 	if x.count > 1 {

@@ -9,6 +9,9 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules/sym"
 )
 
+// TestFinished fails while newrule's placeholders are left in the files of a rule.
+func TestFinished(t *testing.T) { ruletest.Finished(t, ".") }
+
 func TestSYM001(t *testing.T) { ruletest.Run(t, sym.Rules(), "SYM-001") }
 
 func TestSYM002(t *testing.T) { ruletest.Run(t, sym.Rules(), "SYM-002") }

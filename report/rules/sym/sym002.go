@@ -32,7 +32,7 @@ func rpc002(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 		return
 	}
 	longest, part := parts.Longest()
-	f.Sayf("%s took %s, %s of it %s", called(f), rules.Duration(ns), rules.Duration(part), c.InPhase(r, longest, &parts))
+	f.Messagef("%s took %s, %s of it %s", called(f), rules.Duration(ns), rules.Duration(part), c.InPhase(r, longest, &parts))
 	f.See("latency", finding.Nanoseconds(ns), finding.AtMost(finding.Nanoseconds(c.SlowRPC(r)))).SeePhases(&parts)
 	f.With(r.Call.Frame())
 }

@@ -127,7 +127,7 @@ func (x *access) compare(r *dissect.RPC, report rules.Reporter, args int, asked,
 		return
 	}
 	f := x.finding
-	f.Sayf("ACCESS grants less than requested: not %s%s", accessNames(x.lacking), x.files.phrase(x.times == 1))
+	f.Messagef("ACCESS grants less than requested: not %s%s", accessNames(x.lacking), x.files.phrase(x.times == 1))
 	f.Evidence = f.Evidence[:0]
 	f.See("not granted", accessNames(x.lacking), nil)
 	x.files.show(f)

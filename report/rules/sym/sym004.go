@@ -72,9 +72,9 @@ func rejected004(c *rules.Conn, b *setup.Handshake, report rules.Reporter) {
 		to += " (" + c.Service + ")"
 	}
 	if c.IWARP() {
-		f.Sayf("the server rejected the connection to %s in its MPA Reply", to)
+		f.Messagef("the server rejected the connection to %s in its MPA Reply", to)
 	} else {
-		f.Sayf("the %s rejected the connection to %s: %v", c.Sender(b.Over.From), to, c.RejectReason)
+		f.Messagef("the %s rejected the connection to %s: %v", c.Sender(b.Over.From), to, c.RejectReason)
 		if why := reasonText(c.RejectReason); why != "" {
 			f.Message += ", " + why
 		}
@@ -95,7 +95,7 @@ func unanswered004(c *rules.Conn, b *setup.Handshake, report rules.Reporter) {
 	if f == nil {
 		return
 	}
-	f.Sayf("the client's %s to port %d was sent %d times in %s, and the capture has no answer", first.Name, c.Server().Port, b.Again+1, rules.Duration(c.LastTime-first.Time))
+	f.Messagef("the client's %s to port %d was sent %d times in %s, and the capture has no answer", first.Name, c.Server().Port, b.Again+1, rules.Duration(c.LastTime-first.Time))
 	f.See("times", b.Again+1, nil)
 	f.Advise("Check whether the request reaches the server: look at firewalls for UDP port 4791 or the server's port, and at the server's CM.")
 	ladder(c, f)
@@ -122,7 +122,7 @@ func captured004(k *rules.Capture, v *dissect.FrameView) {
 func refused004(_ *rules.ConnRef, x *refusedSYN, report rules.Reporter) {
 	f := report.Key(x.server).Moment("", x.frame.Ref, x.frame.Time, nil, "")
 	if f != nil {
-		f.Sayf("the server %s reset the TCP connection that %s requested: nobody listens on port 20049", x.server, x.client)
+		f.Messagef("the server %s reset the TCP connection that %s requested: nobody listens on port 20049", x.server, x.client)
 		f.See("server", x.server, nil).See("client", x.client, nil)
 	}
 }

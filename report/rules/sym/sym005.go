@@ -39,7 +39,7 @@ func denied005(c *rules.Conn, r *dissect.RPC, call *rpc.Call, h *rpc.Reply, repo
 	if f == nil {
 		return
 	}
-	f.Sayf("the %s denied a call because of its credential: %s", c.Sender(r.Reply.From), h.Auth)
+	f.Messagef("the %s denied a call because of its credential: %s", c.Sender(r.Reply.From), h.Auth)
 	f.See("auth_stat", h.Auth.String(), nil).See("flavor of the credential", call.Cred.Flavor.String(), nil)
 	if r.Reply.Transfer != dissect.Long {
 		f.In(r.Reply, r.Reply.Header.Length+h.Length-8, 8)
@@ -66,7 +66,7 @@ func failed005(c *rules.Conn, r *dissect.RPC, call *rpc.Call, report rules.Repor
 	if f == nil {
 		return
 	}
-	f.Sayf("the %s refused %s with %s", c.Sender(r.Reply.From), op, name)
+	f.Messagef("the %s refused %s with %s", c.Sender(r.Reply.From), op, name)
 	f.See("operation", op, nil).See("status", name, nil)
 }
 

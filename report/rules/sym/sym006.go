@@ -38,7 +38,7 @@ func over006(e *rules.ConnRef, c *rules.Conn, report rules.Reporter) {
 	p.share(p.last, n)
 	if n >= config.Reconnects && p.due(c.LastTime, int64(config.ReconnectTime)) {
 		if f := ended(c, report, "", ""); f != nil {
-			f.Sayf("%d connections between these hosts were lost within %s, each with calls unanswered", n, rules.Duration(int64(config.ReconnectTime)))
+			f.Messagef("%d connections between these hosts were lost within %s, each with calls unanswered", n, rules.Duration(int64(config.ReconnectTime)))
 			if len(p.common.xids) > 0 {
 				f.Message += "; each time " + rules.Handles(p.common.xids) + " among them"
 			}
@@ -66,7 +66,7 @@ func over006(e *rules.ConnRef, c *rules.Conn, report rules.Reporter) {
 		if len(common) == 1 {
 			verb = "was"
 		}
-		f.Sayf("%s %s unanswered when this connection and the one before were lost: %s", field.Counted(len(common), "call"), verb, rules.Handles(common))
+		f.Messagef("%s %s unanswered when this connection and the one before were lost: %s", field.Counted(len(common), "call"), verb, rules.Handles(common))
 		if before.refused && p.last.refused {
 			f.Message += "; the client refused the first reply on each of them"
 		}

@@ -63,7 +63,7 @@ func (x *rateOf) report(c *rules.Conn, from flow.End, report rules.Reporter) {
 	}
 	f.Last, f.LastTime = w.last.Ref, w.last.Time
 	f.Spans(w.first.Time, w.last.Time)
-	f.Sayf("for %s, while calls waited for it, the %s's data moved at %s", rules.Duration(w.ns), c.Sender(from), rules.Rate(perSecond(w.pace())))
+	f.Messagef("for %s, while calls waited for it, the %s's data moved at %s", rules.Duration(w.ns), c.Sender(from), rules.Rate(perSecond(w.pace())))
 	if x.before > 0 {
 		f.Message += ", compared with " + rules.Rate(perSecond(x.before)) + " before"
 	}

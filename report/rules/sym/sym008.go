@@ -46,8 +46,8 @@ func end008(e *rules.ConnRef, report rules.Reporter) {
 	if f == nil {
 		return
 	}
-	if f.Sayf("none of %d frames is recognized as RDMA", s.frames); s.frames == 1 {
-		f.Sayf("the only frame is not recognized as RDMA")
+	if f.Messagef("none of %d frames is recognized as RDMA", s.frames); s.frames == 1 {
+		f.Messagef("the only frame is not recognized as RDMA")
 	}
 	name, tunneled := s.tunneled()
 	switch {

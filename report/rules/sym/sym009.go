@@ -37,7 +37,7 @@ func end009(c *rules.Conn, report rules.Reporter) {
 	case l.open > 0:
 		departs(c, l.open, l.doubt(c))
 		if f := ended(c, report, "", l.doubt(c)); f != nil {
-			f.Sayf("%s with %s unanswered", how(c), field.Counted(l.open, "call"))
+			f.Messagef("%s with %s unanswered", how(c), field.Counted(l.open, "call"))
 			if l.oldest > 0 {
 				f.Message += ", the oldest for " + rules.Duration(max(0, c.LastTime-l.oldest))
 			}
@@ -84,7 +84,7 @@ func serverLeaves(c *rules.Conn, report rules.Reporter) {
 	}
 	departs(c, 0, doubt)
 	if f := ended(c, report, "", doubt); f != nil {
-		f.Sayf("%s %s after %s", how(c), rules.Duration(quiet), message)
+		f.Messagef("%s %s after %s", how(c), rules.Duration(quiet), message)
 		f.Message += before(c)
 		f.See("time since "+message, finding.Nanoseconds(quiet), finding.Nanoseconds(most))
 		if doubt == "" && c.Unanswered[0]+c.Unanswered[1] == 0 {

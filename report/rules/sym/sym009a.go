@@ -60,7 +60,7 @@ func (d *departure) follow(e *rules.ConnRef, c *rules.Conn, report rules.Reporte
 	if rest, own := strings.CutPrefix(how, "the client "); own {
 		how = "it " + rest
 	}
-	f.Sayf("the client connected again %s after %s", rules.Duration(silence), how)
+	f.Messagef("the client connected again %s after %s", rules.Duration(silence), how)
 	if d.open > 0 {
 		f.Message += fmt.Sprintf(" with %s unanswered", field.Counted(d.open, "call"))
 	}

@@ -37,7 +37,7 @@ func frame010(c *rules.Conn, v *dissect.FrameView, report rules.Reporter) {
 		return
 	}
 	if f := report.Frame("", v, ""); f != nil {
-		f.Sayf("nothing arrived for %s after frame %s, which was retransmitted; no call was open", rules.Duration(silent), c.Capture.FrameName(last.Ref))
+		f.Messagef("nothing arrived for %s after frame %s, which was retransmitted; no call was open", rules.Duration(silent), c.Capture.FrameName(last.Ref))
 		f.See("length", finding.Nanoseconds(silent), finding.AtMost(finding.Nanoseconds(c.Capture.Config.Pause)))
 		f.With(last.Ref)
 	}

@@ -149,7 +149,7 @@ func (x *trips) back(c *rules.Conn, t *trip, waits flow.End, at flow.Moment, rep
 	f.Frames, f.Evidence = nil, nil
 	f.Frame, f.Time, f.Last, f.LastTime, f.Count = r.first.Ref, r.first.Time, r.last.Ref, r.last.Time, r.n
 	who := "the adapter of the " + c.Sender(waits.Peer())
-	f.Sayf("%s answered the %s only after %s or longer, %d times in a row within %s", who, c.Sender(waits),
+	f.Messagef("%s answered the %s only after %s or longer, %d times in a row within %s", who, c.Sender(waits),
 		rules.Duration(r.least), r.n, rules.Duration(r.since()))
 	f.See("answers in a row", r.n, nil).See("the fastest of them", finding.Nanoseconds(r.least), finding.Nanoseconds(c.Capture.Config.SlowWay))
 	if r.fastest > 0 {
@@ -212,7 +212,7 @@ func (x *trips) reportCalls(c *rules.Conn, report rules.Reporter) {
 	}
 	f.Frames, f.Evidence = nil, nil
 	f.Frame, f.Time, f.Last, f.LastTime, f.Count = r.first.Ref, r.first.Time, r.last.Ref, r.last.Time, r.n
-	f.Sayf("each of %d calls in a row, whatever their kind, took %s or longer, within %s; the fastest before took %s", r.n, rules.Duration(r.least), rules.Duration(r.since()),
+	f.Messagef("each of %d calls in a row, whatever their kind, took %s or longer, within %s; the fastest before took %s", r.n, rules.Duration(r.least), rules.Duration(r.since()),
 		rules.Duration(r.fastest))
 	f.See("calls in a row", r.n, nil).See("the fastest of them", finding.Nanoseconds(r.least), finding.Nanoseconds(c.Capture.Config.SlowCalls))
 	f.See("the fastest before", finding.Nanoseconds(r.fastest), nil).With(r.first.Ref, r.last.Ref)

@@ -55,7 +55,7 @@ func undelivered004(_ *rules.ConnRef, x *undelivered, report rules.Reporter) {
 	if f == nil {
 		return
 	}
-	f.Sayf("%s reports by ICMP that the %s packets of %s do not reach %s: %s", x.by, x.network, x.from, x.to, x.reason())
+	f.Messagef("%s reports by ICMP that the %s packets of %s do not reach %s: %s", x.by, x.network, x.from, x.to, x.reason())
 	f.See("sender of the ICMP message", x.by, nil)
 	if x.why == link.TooBig {
 		f.Advise("The path MTU of the connection is larger than the path allows: give all links an MTU that holds it plus the RoCEv2 headers, or lower the adapter's MTU.")

@@ -42,7 +42,7 @@ func (o *oversize) end(c *rules.Conn, b *setup.Handshake, report rules.Reporter)
 	switch {
 	case o.again >= endless:
 		if f := report.Moment("", o.shown, o.at, &o.From, ""); f != nil {
-			f.Sayf("a Send of %d bytes, where %d are allowed, was retransmitted %d times and never acknowledged", o.Length, o.limit, o.again)
+			f.Messagef("a Send of %d bytes, where %d are allowed, was retransmitted %d times and never acknowledged", o.Length, o.limit, o.again)
 			o.fill(c, f)
 		}
 	case o.endedFirst(c, b):
@@ -51,7 +51,7 @@ func (o *oversize) end(c *rules.Conn, b *setup.Handshake, report rules.Reporter)
 			report, doubt = report.As(finding.Warning), unseen
 		}
 		if f := report.Moment("", b.Over.Frame, b.Over.Time, &o.From, doubt); f != nil {
-			f.Sayf("the %s ended the connection (%s) before it accepted a Send of %d bytes, where %d are allowed", c.Sender(b.Over.From), b.Over.Name, o.Length, o.limit)
+			f.Messagef("the %s ended the connection (%s) before it accepted a Send of %d bytes, where %d are allowed", c.Sender(b.Over.From), b.Over.Name, o.Length, o.limit)
 			o.fill(c, f)
 		}
 	}

@@ -9,6 +9,9 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules/thresh"
 )
 
+// TestFinished fails while newrule's placeholders are left in the files of a rule.
+func TestFinished(t *testing.T) { ruletest.Finished(t, ".") }
+
 func TestTHRESH001(t *testing.T) { ruletest.Run(t, thresh.Rules(), "THRESH-001") }
 
 func TestTHRESH002(t *testing.T) { ruletest.Run(t, thresh.Rules(), "THRESH-002") }

@@ -101,7 +101,7 @@ func report001(c *rules.Conn, report rules.Reporter, e flow.End, a *above) {
 		} else if a.call != "" {
 			what = "a call of " + a.call
 		}
-		f.Sayf("the %s sent %s of %d bytes; the %s sent no private data, so the limit is the default of %d",
+		f.Messagef("the %s sent %s of %d bytes; the %s sent no private data, so the limit is the default of %d",
 			c.Sender(e), what, a.length, c.Sender(e.Peer()), rpcrdma.DefaultThreshold)
 		if a.call != "" {
 			f.See("procedure", a.call, nil)
@@ -114,7 +114,7 @@ func report001(c *rules.Conn, report rules.Reporter, e flow.End, a *above) {
 func observed(c *rules.Conn, report rules.Reporter, e flow.End, a *above) {
 	if f := report.As(finding.Note).Past("", &a.PastMessage, finding.DoubtLate); f != nil {
 		f.Bytes, f.Call = nil, a.call
-		f.Sayf("the longest Send of the %s has %d bytes; the inline threshold agreed on is not in the capture", c.Sender(e), a.longest)
+		f.Messagef("the longest Send of the %s has %d bytes; the inline threshold agreed on is not in the capture", c.Sender(e), a.longest)
 		f.See("longest Send", a.longest, nil).See("Sends above 1024 bytes", a.count, nil)
 	}
 }

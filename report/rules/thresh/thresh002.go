@@ -34,10 +34,10 @@ func message002(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 	if f == nil {
 		return
 	}
-	f.Sayf("the %s's %s has %d bytes; %s allows %d", c.Sender(m.From), kind(m), m.Length, l.Why, l.Bytes)
+	f.Messagef("the %s's %s has %d bytes; %s allows %d", c.Sender(m.From), kind(m), m.Length, l.Why, l.Bytes)
 	f.See("Send length", m.Length, finding.AtMost(l.Bytes))
 	if letter == "b" {
-		f.Sayf("the %s's %s has %d bytes; %s allows %d, and there was a Reply chunk of %d", c.Sender(m.From), kind(m), m.Length, l.Why, l.Bytes, room)
+		f.Messagef("the %s's %s has %d bytes; %s allows %d, and there was a Reply chunk of %d", c.Sender(m.From), kind(m), m.Length, l.Why, l.Bytes, room)
 		f.See("Reply chunk", room, nil)
 	}
 	setup.See(c, f)

@@ -42,19 +42,19 @@ func handshake003(c *rules.Conn, b *setup.Handshake, report rules.Reporter) {
 			if q == nil {
 				with = "client"
 			}
-			f.Sayf("only the %s sent private data of RFC 8797, Version 1, so the limit is %d bytes in both directions", with, t.ToServer)
+			f.Messagef("only the %s sent private data of RFC 8797, Version 1, so the limit is %d bytes in both directions", with, t.ToServer)
 		}
 		return
 	}
 	if p.SendSize() != q.ReceiveSize() || q.SendSize() != p.ReceiveSize() {
 		if f := note("a"); f != nil {
-			f.Sayf("the client sends up to %d bytes and the server accepts %d; the server sends up to %d and the client accepts %d",
+			f.Messagef("the client sends up to %d bytes and the server accepts %d; the server sends up to %d and the client accepts %d",
 				p.SendSize(), q.ReceiveSize(), q.SendSize(), p.ReceiveSize())
 		}
 	}
 	if t.ToServer != t.ToClient {
 		if f := note("c"); f != nil {
-			f.Sayf("messages to the server may have %d bytes, messages to the client %d", t.ToServer, t.ToClient)
+			f.Messagef("messages to the server may have %d bytes, messages to the client %d", t.ToServer, t.ToClient)
 		}
 	}
 }

@@ -30,7 +30,7 @@ func message004(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 		return
 	}
 	if f := report.Message("", m, ""); f != nil {
-		f.Sayf("the %s's reverse-direction %s has %d bytes; %s allows %d", c.Sender(m.From), kind(m), m.Length, l.Why, l.Bytes)
+		f.Messagef("the %s's reverse-direction %s has %d bytes; %s allows %d", c.Sender(m.From), kind(m), m.Length, l.Why, l.Bytes)
 		f.See("Send length", m.Length, finding.AtMost(l.Bytes))
 		see(c, f, m.Header.Version)
 		f.In(m, l.Bytes, m.Length-l.Bytes)

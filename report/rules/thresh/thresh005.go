@@ -91,7 +91,7 @@ func (x *larger) report(c *rules.Conn, report rules.Reporter, doubt string) {
 	if f == nil {
 		return
 	}
-	f.Sayf("the %s's %s has %d bytes; %s allows %d", c.Sender(x.From), x.text, x.length, x.limit.Why, x.limit.Bytes)
+	f.Messagef("the %s's %s has %d bytes; %s allows %d", c.Sender(x.From), x.text, x.length, x.limit.Why, x.limit.Bytes)
 	f.See("Send length", x.length, finding.AtMost(x.limit.Bytes))
 	f.See("such Sends", x.count, nil)
 	if x.refused != (flow.Ref{}) {

@@ -112,10 +112,10 @@ func (x *tooEarly) report(c *rules.Conn, report rules.Reporter, refused bool) {
 		return
 	}
 	if x.letter == "b" {
-		f.Sayf("the %s sent %d bytes after version 2 was refused, and the %s sent no private data: the limit is %d", c.Sender(x.From), x.length,
+		f.Messagef("the %s sent %d bytes after version 2 was refused, and the %s sent no private data: the limit is %d", c.Sender(x.From), x.length,
 			c.Sender(x.From.Peer()), rpcrdma.DefaultThreshold)
 	} else {
-		f.Sayf("the %s sent %d bytes before the %s had accepted a message of version 2: until then the limit is %d", c.Sender(x.From), x.length,
+		f.Messagef("the %s sent %d bytes before the %s had accepted a message of version 2: until then the limit is %d", c.Sender(x.From), x.length,
 			c.Sender(x.From.Peer()), rpcrdma.DefaultThreshold)
 	}
 	f.See("Send length", x.length, finding.AtMost(rpcrdma.DefaultThreshold))

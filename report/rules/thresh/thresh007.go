@@ -39,7 +39,7 @@ func rpc007(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 		}
 	}
 	if f := report.Part("", r, r.Call, l.Doubt); f != nil {
-		f.Sayf("a call that needs %d bytes inline was sent in a Position-Zero Read chunk; the threshold is %d bytes", needed, l.Bytes)
+		f.Messagef("a call that needs %d bytes inline was sent in a Position-Zero Read chunk; the threshold is %d bytes", needed, l.Bytes)
 		f.See("bytes needed inline", needed, nil).See("inline threshold", l.Bytes, nil).See("margin", uint64(l.Bytes)-needed, nil)
 		for i := range r.Call.Header.Reads {
 			if r.Call.Header.Reads[i].Position == 0 {

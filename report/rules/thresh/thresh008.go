@@ -34,7 +34,7 @@ func rpc008(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	if m := r.Reply; m != nil && m.Transfer == dissect.Long && readable(c, m) && m.Header.Proc == rpcrdma.RDMANoMsg && m.Header.HasReply {
 		if needed := shortReply(&m.Header); needed <= uint64(l.Bytes) {
 			if f := report.Part("a", r, m, l.Doubt); f != nil {
-				f.Sayf("a reply that needs %d bytes inline was sent in the Reply chunk of %d bytes that the call offers; the threshold is %d bytes",
+				f.Messagef("a reply that needs %d bytes inline was sent in the Reply chunk of %d bytes that the call offers; the threshold is %d bytes",
 					needed, offered, l.Bytes)
 				f.See("bytes needed inline", needed, nil).See("inline threshold", l.Bytes, nil).See("Reply chunk", offered, nil)
 				f.ReplyChunk(m)
@@ -50,7 +50,7 @@ func rpc008(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 		return
 	}
 	if f := report.Part("b", r, r.Call, l.Doubt); f != nil {
-		f.Sayf("the call offers a Reply chunk of %d bytes; no reply to it needs more than %d, and the threshold is %d bytes", offered, needed, l.Bytes)
+		f.Messagef("the call offers a Reply chunk of %d bytes; no reply to it needs more than %d, and the threshold is %d bytes", offered, needed, l.Bytes)
 		f.See("longest reply", needed, nil).See("inline threshold", l.Bytes, nil).See("Reply chunk", offered, nil)
 		f.ReplyChunk(r.Call)
 	}

@@ -74,7 +74,7 @@ func rpc009(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 		as = finding.Error
 	}
 	if f := report.As(as).Part("", r, m, l.Doubt); f != nil {
-		f.Sayf("%s; %s", text009(needed, l.Bytes, unbounded, counted), how)
+		f.Messagef("%s; %s", text009(needed, l.Bytes, unbounded, counted), how)
 		f.See("Reply chunk", "none", "one").See("inline threshold", l.Bytes, nil)
 		f.ReplyChunk(m)
 	}
@@ -88,7 +88,7 @@ func end009(c *rules.Conn, report rules.Reporter) {
 	fitted := k.fitted
 	if f := report.As(finding.Warning).Past("", &fitted.PastMessage, fitted.doubt); f != nil {
 		f.Call = fitted.call
-		f.Sayf("%s; nothing shows that a reply did not fit", fitted.text)
+		f.Messagef("%s; nothing shows that a reply did not fit", fitted.text)
 		f.See("Reply chunk", "none", "one").See("such calls", fitted.count, nil)
 	}
 }

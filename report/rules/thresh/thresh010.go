@@ -60,7 +60,7 @@ func refused010(c *rules.Conn, r *requests.Refusal, report rules.Reporter) {
 		return
 	}
 	if f := r.Find(report, "", doubt); f != nil {
-		f.Sayf("the %s refused a Send of %d bytes, where %d are allowed, with %s", c.Sender(r.From), s.Length, limit, r.Text)
+		f.Messagef("the %s refused a Send of %d bytes, where %d are allowed, with %s", c.Sender(r.From), s.Length, limit, r.Text)
 		f.See("Send length", s.Length, finding.AtMost(limit))
 		see(c, f, s.Version)
 		f.With(r.Frame)

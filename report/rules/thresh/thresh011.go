@@ -41,7 +41,7 @@ func end011(c *rules.Conn, report rules.Reporter) {
 	s := k.small
 	if f := report.Past("", &s.PastMessage, s.doubt); f != nil {
 		f.Call = s.call
-		f.Sayf("%d of %s with chunks moved data that would have fitted inline; the first would have been a Send of %d bytes, where %d are allowed",
+		f.Messagef("%d of %s with chunks moved data that would have fitted inline; the first would have been a Send of %d bytes, where %d are allowed",
 			s.count, field.Counted(s.chunks, "RPC"), s.needed, s.limit)
 		f.See("small payloads", s.count, nil).See("RPCs with chunks", s.chunks, nil)
 	}

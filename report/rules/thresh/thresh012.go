@@ -133,7 +133,7 @@ func (t *tally) report(c *rules.Conn, report rules.Reporter, e flow.End) {
 		said = append(said, fmt.Sprintf("the transport header takes more than a third of the threshold of %d in %d messages of the %s, up to %d bytes",
 			l.Bytes, t.wide, c.Sender(e), t.header))
 	}
-	f.Sayf("%s", strings.Join(said, "; "))
+	f.Messagef("%s", strings.Join(said, "; "))
 	f.See("inline threshold", l.Bytes, nil).See("messages", t.messages, nil).See("Long messages", t.long, nil)
 	f.See("longest Send", t.longest, nil).See("longest transport header", t.header, nil)
 	if t.long > 0 {

@@ -156,21 +156,21 @@ func (f *format) breach(c *rules.Conn, b breach, v *dissect.FrameView, open roce
 	x.See("OpCode", v.IB.OpCode.String(), nil).See("PSN", v.IB.PSN, nil)
 	switch b {
 	case noLast:
-		x.Sayf("the %s begins another message with %s before the last packet of the %s in frame %s", sender, v.IB.OpCode, open, c.Capture.FrameName(begun))
+		x.Messagef("the %s begins another message with %s before the last packet of the %s in frame %s", sender, v.IB.OpCode, open, c.Capture.FrameName(begun))
 		x.With(begun)
 		x.At(opcodeOf(v))
 	case noFirst:
-		x.Sayf("the %s sends %s, but no message is open", sender, v.IB.OpCode)
+		x.Messagef("the %s sends %s, but no message is open", sender, v.IB.OpCode)
 		x.At(opcodeOf(v))
 	case otherKind:
-		x.Sayf("the %s sends %s in the middle of a message of another kind", sender, v.IB.OpCode)
+		x.Messagef("the %s sends %s in the middle of a message of another kind", sender, v.IB.OpCode)
 		x.At(opcodeOf(v))
 	case wrongSum:
-		x.Sayf("the %s announced %d bytes and sent %d, the last in %s", sender, o.announced, o.sum, v.IB.OpCode)
+		x.Messagef("the %s announced %d bytes and sent %d, the last in %s", sender, o.announced, o.sum, v.IB.OpCode)
 		x.See("bytes", o.sum, o.announced).With(o.begun)
 	case notFull, longerThanMTU:
 		full := f.full[v.Verdict.From&1]
-		x.Sayf("the %s sends %d bytes in %s; a full packet has %d", sender, v.IB.PayloadLength(), v.IB.OpCode, full)
+		x.Messagef("the %s sends %d bytes in %s; a full packet has %d", sender, v.IB.PayloadLength(), v.IB.OpCode, full)
 		x.See("bytes", v.IB.PayloadLength(), full)
 	}
 }
@@ -186,7 +186,7 @@ func unusedOperation(c *rules.Conn, v *dissect.FrameView, report rules.Reporter)
 		return
 	}
 	if x := report.Key(v.IB.OpCode).Frame("d", v, ""); x != nil {
-		x.Sayf("the %s uses %s", c.Sender(v.Verdict.From), v.IB.OpCode).See("OpCode", v.IB.OpCode.String(), nil).At(opcodeOf(v))
+		x.Messagef("the %s uses %s", c.Sender(v.Verdict.From), v.IB.OpCode).See("OpCode", v.IB.OpCode.String(), nil).At(opcodeOf(v))
 	}
 }
 
@@ -197,7 +197,7 @@ func message007(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 		return
 	}
 	if x := report.Message("c", m, ""); x != nil {
-		x.Sayf("the %s sends RPC-over-RDMA over the %s service", c.Sender(m.From), c.TransportService())
+		x.Messagef("the %s sends RPC-over-RDMA over the %s service", c.Sender(m.From), c.TransportService())
 		x.See("transport service", c.TransportService().String(), "RC")
 	}
 }

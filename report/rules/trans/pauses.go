@@ -132,5 +132,5 @@ func (p *portPause) report(e *rules.ConnRef, report rules.Reporter, w *waited) {
 		}
 		f.See("slowest call meanwhile", finding.Nanoseconds(w.took), nil).See("its XID", rules.Handle(w.xid), nil).With(w.reply.Ref)
 	}
-	f.Sayf("%s", text)
+	f.Messagef("%s", text)
 }

@@ -86,7 +86,7 @@ func (r *readiness) start(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, pla
 			what = "names no kind of RTR"
 		}
 	}
-	x.Sayf("the client's MPA Request requests peer-to-peer mode with an RTR by %s; the server's Reply accepts the connection but %s", r.offered, what)
+	x.Messagef("the client's MPA Request requests peer-to-peer mode with an RTR by %s; the server's Reply accepts the connection but %s", r.offered, what)
 	x.See("RTR by", kindsOf(s).String(), r.offered.String()).At(place)
 }
 
@@ -117,7 +117,7 @@ func (r *readiness) first(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, rep
 	if x == nil {
 		return
 	}
-	x.Sayf("the first message of the %s is %s; the start frames agreed on an RTR by %s", c.Sender(end), what, r.agreed)
+	x.Messagef("the first message of the %s is %s; the start frames agreed on an RTR by %s", c.Sender(end), what, r.agreed)
 	x.See("first message", fmt.Sprintf("%s, %s", p.OpCode, rules.Count(uint64(p.PayloadLength()))), "empty "+r.agreed.String())
 	x.At(placeIn(v, u, 1, 1)) // RDMAP's opcode
 }

@@ -127,7 +127,7 @@ func early003(c *rules.Conn, w *wait, end flow.End, report rules.Reporter) {
 	}
 	waited, allowed := finding.Nanoseconds(w.waited), rules.Duration(w.allowed)
 	f.AtOnce()
-	f.Sayf("the %s retransmits PSN %d %s after the RNR NAK in frame %s, which requires a wait of %s", c.Sender(from), w.refused, rules.Duration(w.waited), c.Capture.FrameName(w.nak), allowed)
+	f.Messagef("the %s retransmits PSN %d %s after the RNR NAK in frame %s, which requires a wait of %s", c.Sender(from), w.refused, rules.Duration(w.waited), c.Capture.FrameName(w.nak), allowed)
 	if w.tries > 1 {
 		f.Message += fmt.Sprintf("; it retries %d times within %s", w.tries, rules.Duration(w.within))
 		f.See("tries in a row that came too early", w.tries, nil)

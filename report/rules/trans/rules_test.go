@@ -9,6 +9,9 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules/trans"
 )
 
+// TestFinished fails while newrule's placeholders are left in the files of a rule.
+func TestFinished(t *testing.T) { ruletest.Finished(t, ".") }
+
 func TestTRANS001(t *testing.T) { ruletest.Run(t, trans.Rules(), "TRANS-001") }
 
 func TestTRANS002(t *testing.T) { ruletest.Run(t, trans.Rules(), "TRANS-002") }

@@ -109,7 +109,7 @@ func (s *segments) unasked(c *rules.Conn, from flow.End, report rules.Reporter) 
 		return
 	}
 	if f := report.Key(notAsked).Moment("a", h.at.Ref, h.at.Time, &from, ""); f != nil {
-		f.Sayf("the %s sends an RDMA Read response to STag 0x%08x, which no request names", c.Sender(from), h.stag)
+		f.Messagef("the %s sends an RDMA Read response to STag 0x%08x, which no request names", c.Sender(from), h.stag)
 		f.See("STag", rules.Handle(h.stag), nil).At(h.place)
 	}
 }

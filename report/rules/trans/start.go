@@ -27,7 +27,7 @@ func (f *framing) key(c *rules.Conn, v *dissect.FrameView, report rules.Reporter
 		return
 	}
 	if x := report.Key("key").Frame("a", v, ""); x != nil {
-		x.Sayf("the %s's stream does not begin with the key of an MPA Reply", c.Sender(v.Verdict.From))
+		x.Messagef("the %s's stream does not begin with the key of an MPA Reply", c.Sender(v.Verdict.From))
 		x.See("key", fmt.Sprintf("%q", data), "MPA ID Rep Frame").At(flow.Place{Ref: rules.Ref(v), Offset: at, Length: key})
 	}
 }
@@ -66,13 +66,13 @@ func (f *framing) start(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, repor
 	sender := c.Sender(end)
 	if s.Fault.Bad() && (s.Fault.Offset == pdLength) {
 		if x := tell(report, "PD_Length", pdLength, 2); x != nil {
-			x.Sayf("the %[2]s's %[1]s is malformed: %[3]s", what, sender, s.Fault)
+			x.Messagef("the %[2]s's %[1]s is malformed: %[3]s", what, sender, s.Fault)
 			x.See("PD_Length", s.PDLength, "at most 512")
 		}
 	}
 	if s.Revision != 1 && s.Revision != 2 {
 		if x := tell(report, "Rev", revision, 1); x != nil {
-			x.Sayf("the %[2]s's %[1]s has revision %[3]d", what, sender, s.Revision).See("Rev", s.Revision, "1 or 2")
+			x.Messagef("the %[2]s's %[1]s has revision %[3]d", what, sender, s.Revision).See("Rev", s.Revision, "1 or 2")
 		}
 	}
 	if bits := s.Flags & reserved; bits != 0 {
@@ -81,17 +81,17 @@ func (f *framing) start(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, repor
 			as = as.As(finding.Note)
 		}
 		if x := tell(as, "reserved flags", flags, 1); x != nil {
-			x.Sayf("the %[2]s's %[1]s has reserved flags: 0x%02[3]x", what, sender, bits).See("reserved flags", fmt.Sprintf("0x%02x", bits), 0)
+			x.Messagef("the %[2]s's %[1]s has reserved flags: 0x%02[3]x", what, sender, bits).See("reserved flags", fmt.Sprintf("0x%02x", bits), 0)
 		}
 	}
 	if s.Reply && s.Reject {
 		if x := tell(report, "R", flags, 1); x != nil {
-			x.Sayf("the %s rejects the connection", sender).See("R", 1, 0)
+			x.Messagef("the %s rejects the connection", sender).See("R", 1, 0)
 		}
 	}
 	if s.Reply && f.has[0] && !s.Reject && !f.crc[0] && !f.crc[1] {
 		if x := report.Frame("e", v, ""); x != nil {
-			x.Sayf("neither end requests CRCs, so the FPDUs have none").See("C", 0, nil)
+			x.Messagef("neither end requests CRCs, so the FPDUs have none").See("C", 0, nil)
 		}
 	}
 }

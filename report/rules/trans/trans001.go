@@ -61,7 +61,7 @@ func lost001(c *rules.Conn, x *lostBefore, report rules.Reporter) {
 	}
 	if f := report.As(finding.Warning).Moment("", x.at.Ref, x.at.Time, &x.from, ""); f != nil {
 		rules.Some(&of(c).late).note(x.from, f, x.psn)
-		f.Sayf("the %s retransmits PSN %d, which was lost before it reached the capture point", c.Sender(x.from), x.psn)
+		f.Messagef("the %s retransmits PSN %d, which was lost before it reached the capture point", c.Sender(x.from), x.psn)
 		f.See("PSN", x.psn, nil)
 		f.Path = pathOf(c)
 	}
@@ -71,7 +71,7 @@ func lost001(c *rules.Conn, x *lostBefore, report rules.Reporter) {
 // shows that it is no copy.
 func overtaken001(c *rules.Conn, x *lostBefore, report rules.Reporter) {
 	if f := report.As(finding.Warning).Moment("", x.at.Ref, x.at.Time, &x.from, ""); f != nil {
-		f.Sayf("PSN %d of the %s arrived after later ones, which overtook it, and the %s requested it as if it were lost",
+		f.Messagef("PSN %d of the %s arrived after later ones, which overtook it, and the %s requested it as if it were lost",
 			x.psn, c.Sender(x.from), c.Sender(x.from.Peer()))
 		f.Advise("%s", adviceOvertaken)
 		f.See("PSN", x.psn, nil)
@@ -89,7 +89,7 @@ func refused001(c *rules.Conn, r *refusal, report rules.Reporter) {
 	}
 	sender := r.from ^ 1
 	if f := report.As(finding.Warning).Moment("", rules.Ref(r.v), r.v.Frame.Time, &sender, ""); f != nil {
-		f.Sayf("the %s did not receive PSN %d of the %s, and requests it", c.Sender(r.from), r.psn, c.Sender(sender))
+		f.Messagef("the %s did not receive PSN %d of the %s, and requests it", c.Sender(r.from), r.psn, c.Sender(sender))
 		rules.Some(&of(c).late).note(sender, f, r.psn)
 		r.show(f)
 		f.Path = pathOf(c)
@@ -121,7 +121,7 @@ func inCapture(c *rules.Conn, now flow.Moment, report rules.Reporter) {
 	if c.IWARP() {
 		what, missing = "TCP segment", "missing TCP segments"
 	}
-	f.Sayf("the capture lacks at least %s before frame %s that the network delivered", field.Counted(lost, what), c.Capture.FrameName(now.Ref))
+	f.Messagef("the capture lacks at least %s before frame %s that the network delivered", field.Counted(lost, what), c.Capture.FrameName(now.Ref))
 	f.See(missing, lost, 0)
 	f.Advise("Give the capturing program a larger buffer or a shorter snap length. The network delivered these frames; rules that prove something by its absence report nothing from there on.")
 	if g := h.gap(now.Ref); g != nil {
@@ -148,7 +148,7 @@ func unsure001(c *rules.Conn) {
 	}
 	for from := range all {
 		if x, w := &all[from], &path.Ways[from]; x.finding != nil && w.MayBeOvertaken() {
-			x.finding.Sayf("PSN %d of the %s arrived after later ones: either they overtook it, as happened to %d others, or it was lost and retransmitted",
+			x.finding.Messagef("PSN %d of the %s arrived after later ones: either they overtook it, as happened to %d others, or it was lost and retransmitted",
 				x.psn, c.Sender(flow.End(from)), w.Overtaken)
 			x.finding.Advise("%s", adviceOvertaken)
 		}

@@ -86,7 +86,7 @@ func sentAgain002(c *rules.Conn, f *rules.Finding, v *dissect.FrameView) {
 		q = requests.Of(c).Find(from, v.IB.PSN) // as it was sent first, which the capture has
 	}
 	why, frame := wireOf(c).reason(c, v, q)
-	f.Sayf("the %s retransmits PSN %d (%s), %s", c.Sender(from), v.IB.PSN, v.IB.OpCode, why)
+	f.Messagef("the %s retransmits PSN %d (%s), %s", c.Sender(from), v.IB.PSN, v.IB.OpCode, why)
 	f.See("PSN", v.IB.PSN, nil)
 	f.Path = pathOf(c)
 	if early002(c, v, q) && frame.Number == 0 {
@@ -164,7 +164,7 @@ func compare(c *rules.Conn, v *dissect.FrameView, report rules.Reporter) {
 	if f == nil {
 		return
 	}
-	f.Sayf("PSN %d of the %s is not the same packet as in frame %s", v.IB.PSN, c.Sender(v.Verdict.From), c.Capture.FrameName(first.Frame))
+	f.Messagef("PSN %d of the %s is not the same packet as in frame %s", v.IB.PSN, c.Sender(v.Verdict.From), c.Capture.FrameName(first.Frame))
 	f.See("opcode", v.IB.OpCode.String(), first.OpCode.String())
 	f.See("bytes from BTH to ICRC", v.Link.End()-v.Link.Start(), first.Length).See("PSN", v.IB.PSN, nil).With(first.Frame)
 }

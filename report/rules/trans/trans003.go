@@ -35,7 +35,7 @@ func refused003(c *rules.Conn, r *refusal, report rules.Reporter) {
 		return
 	}
 	if f := report.Frame("", r.v, ""); f != nil {
-		f.Sayf("the %s is not ready for %s and requires a wait of %s", c.Sender(r.from), r.about(), rules.Duration(int64(r.syndrome.RNRTimer())))
+		f.Messagef("the %s is not ready for %s and requires a wait of %s", c.Sender(r.from), r.about(), rules.Duration(int64(r.syndrome.RNRTimer())))
 		r.show(f)
 	}
 	u := rules.Some(&of(c).unready)
@@ -86,7 +86,7 @@ func end003(c *rules.Conn, report rules.Reporter) {
 			doubt = finding.DoubtLoss
 		}
 		if f := report.Moment("b", h.Ref, h.Time, &from, doubt); f != nil {
-			f.Sayf("the %s was not ready %s for PSN %d, and set an RNR retry count of %d: its peer does not retry",
+			f.Messagef("the %s was not ready %s for PSN %d, and set an RNR retry count of %d: its peer does not retry",
 				c.Sender(from), field.Counted(u.times[end], "time"), u.psn[end], limit)
 			f.See("RNR NAKs", u.times[end], nil).See("RNR retry count", limit, nil).See("PSN", u.psn[end], nil).At(u.place[end])
 		}

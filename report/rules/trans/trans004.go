@@ -29,7 +29,7 @@ func refused004(c *rules.Conn, r *refusal, report rules.Reporter) {
 	if f == nil {
 		return
 	}
-	f.Sayf("the %s refuses %s: remote access error%s", c.Sender(r.from), r.about(), why)
+	f.Messagef("the %s refuses %s: remote access error%s", c.Sender(r.from), r.about(), why)
 	r.show(f)
 	if uses {
 		u.show(f, g)
@@ -73,7 +73,7 @@ func terminated004(c *rules.Conn, e *ending, report rules.Reporter) {
 	if f == nil {
 		return
 	}
-	f.Sayf("the %s refuses an operation: %v%s", c.Sender(e.from), e.Termination, why)
+	f.Messagef("the %s refuses an operation: %v%s", c.Sender(e.from), e.Termination, why)
 	e.show(f)
 	if e.uses {
 		e.use.show(f, g)

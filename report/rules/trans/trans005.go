@@ -27,7 +27,7 @@ func refused005(c *rules.Conn, r *refusal, report rules.Reporter) {
 	if f == nil {
 		return
 	}
-	f.Sayf("the %s refuses %s: %s", c.Sender(r.from), refusedMessage(c, r), r.syndrome)
+	f.Messagef("the %s refuses %s: %s", c.Sender(r.from), refusedMessage(c, r), r.syndrome)
 	r.show(f)
 	if r.request != nil {
 		describe(c, f, r.request, r.from^1)
@@ -107,7 +107,7 @@ func terminated005(c *rules.Conn, e *ending, report rules.Reporter) {
 		return
 	}
 	if f := e.find(report, ""); f != nil {
-		f.Sayf("the %s refuses a message: %v", c.Sender(e.from), e.Termination)
+		f.Messagef("the %s refuses a message: %v", c.Sender(e.from), e.Termination)
 		e.show(f)
 		if s := e.send; s != nil {
 			length(c, f, s.Length, s.From)

@@ -139,7 +139,7 @@ func end006(c *rules.Conn, report rules.Reporter) {
 		if c.IWARP() {
 			what = "sequence number"
 		}
-		f.Sayf("the %s retransmitted %s %d %s and the %s never answered", c.Sender(peer^1), what, e.number, field.Counted(e.times, "time"), c.Sender(peer))
+		f.Messagef("the %s retransmitted %s %d %s and the %s never answered", c.Sender(peer^1), what, e.number, field.Counted(e.times, "time"), c.Sender(peer))
 		f.See("retries", e.times, nil).With(e.first.Ref)
 		if told {
 			f.See("retry count", retries, nil)

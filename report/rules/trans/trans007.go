@@ -76,13 +76,13 @@ func datagram(k *rules.Capture, v *dissect.FrameView) bool {
 func stray007(_ *rules.ConnRef, x *stray, report rules.Reporter) {
 	if x.fault.Bad() {
 		if f := report.About("", x.about, noConnection); f != nil {
-			f.Sayf("a packet from %s to %s, QP 0x%06x, is malformed: %s", x.src, x.dst, x.queue, x.fault)
+			f.Messagef("a packet from %s to %s, QP 0x%06x, is malformed: %s", x.src, x.dst, x.queue, x.fault)
 			f.See("OpCode", x.opcode.String(), nil).At(x.at)
 		}
 		return
 	}
 	if f := report.About("c", x.about, ""); f != nil {
-		f.Sayf("%s sends RPC-over-RDMA to QP 0x%06x of %s over the UD service", x.src, x.queue, x.dst)
+		f.Messagef("%s sends RPC-over-RDMA to QP 0x%06x of %s over the UD service", x.src, x.queue, x.dst)
 		f.See("transport service", "UD", "RC").At(x.at)
 	}
 }
@@ -93,7 +93,7 @@ func reserved007(c *rules.Conn, v *dissect.FrameView, report rules.Reporter) {
 		return
 	}
 	if f := report.Frame("", v, ""); f != nil {
-		f.Sayf("the %s sent PSN %d with a %s", c.Sender(v.Verdict.From), v.IB.PSN, v.IB.OpCode)
+		f.Messagef("the %s sent PSN %d with a %s", c.Sender(v.Verdict.From), v.IB.PSN, v.IB.OpCode)
 		f.See("OpCode", v.IB.OpCode.String(), nil).See("PSN", v.IB.PSN, nil).At(opcodeOf(v))
 	}
 }

@@ -88,11 +88,11 @@ func (x *excess) report(c *rules.Conn, report rules.Reporter, from flow.End) {
 	f.XID, f.HasXID = x.xid, x.hasXID
 	f.At(x.place).With(x.oldest)
 	if x.unknown {
-		f.Sayf("the %s has up to %s open; the limit was agreed on before the capture began", c.Sender(from), field.Counted(x.open, "RDMA Read"))
+		f.Messagef("the %s has up to %s open; the limit was agreed on before the capture began", c.Sender(from), field.Counted(x.open, "RDMA Read"))
 		f.See("open RDMA Reads", x.open, nil).See("times", x.times, nil)
 		return
 	}
-	f.Sayf("the %s has up to %s open; the limit is %d", c.Sender(from), field.Counted(x.open, "RDMA Read"), x.limit)
+	f.Messagef("the %s has up to %s open; the limit is %d", c.Sender(from), field.Counted(x.open, "RDMA Read"), x.limit)
 	f.See("open RDMA Reads", x.open, finding.AtMost(x.limit)).See("times", x.times, nil)
 	told := &c.Handshake.Declared
 	f.See("initiator depth (ORD) of the "+c.Sender(from), told[from].Issues.Value, nil)

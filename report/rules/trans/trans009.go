@@ -84,9 +84,9 @@ func (w *wrongs) report(c *rules.Conn, report rules.Reporter, letter string, fro
 	if f != nil {
 		carried, computed := rules.Handle(w.carried), rules.Handle(w.computed)
 		if letter == "b" {
-			f.Sayf("none of %[2]d packets of the %[1]s has a correct ICRC", c.Sender(from), w.n)
+			f.Messagef("none of %[2]d packets of the %[1]s has a correct ICRC", c.Sender(from), w.n)
 		} else {
-			f.Sayf("a packet of the %s has the ICRC %s, but its bytes give %s", c.Sender(from), carried, computed)
+			f.Messagef("a packet of the %s has the ICRC %s, but its bytes give %s", c.Sender(from), carried, computed)
 		}
 		f.See("ICRC", carried, computed).See("left out of the ICRC", "TTL, type of service, flow label, checksums of IP and UDP, FECN and BECN", nil)
 		f.At(w.place)
@@ -133,7 +133,7 @@ func (w *wrongs) reportRule(c *rules.Conn, report rules.Reporter, r *wrongSums, 
 			text += ", so the capture was not merely taken before an adapter computed the ICRC"
 		}
 	}
-	f.Sayf("%s", text)
+	f.Messagef("%s", text)
 	f.See("ICRC", carried, computed).At(w.place)
 }
 

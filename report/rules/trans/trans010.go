@@ -89,7 +89,7 @@ func (g *congestion) report(c *rules.Conn, report rules.Reporter, from flow.End)
 		return
 	}
 	if f := report.Moment("", g.first.Ref, g.first.Time, &from, ""); f != nil {
-		f.Sayf("%[2]d of the %[1]s's packets were marked for congestion; %[3]d CNPs asked it to slow down", c.Sender(from), g.marked, g.cnps)
+		f.Messagef("%[2]d of the %[1]s's packets were marked for congestion; %[3]d CNPs asked it to slow down", c.Sender(from), g.marked, g.cnps)
 		f.See("marked packets", g.marked, nil).See("CNPs", g.cnps, nil).See("most CNPs in a second", g.most, nil)
 	}
 	const (
@@ -98,12 +98,12 @@ func (g *congestion) report(c *rules.Conn, report rules.Reporter, from flow.End)
 	switch {
 	case g.most > c.Capture.Config.Congestion:
 		if f := report.Moment("b", g.worst.Ref, g.worst.Time, &from, ""); f != nil {
-			f.Sayf("%d CNPs in one second asked the %s to slow down", g.most, c.Sender(from))
+			f.Messagef("%d CNPs in one second asked the %s to slow down", g.most, c.Sender(from))
 			f.See("CNPs in a second", g.most, finding.AtMost(c.Capture.Config.Congestion))
 		}
 	case g.marked > 0 && g.cnps == 0 && !c.IWARP() && c.LastTime-g.mark.Time >= soon && !c.EndGuard(g.mark.Time) && !c.OneDirection() && !c.Lossy():
 		if f := report.Moment("b", g.mark.Ref, g.mark.Time, &from, ""); f != nil {
-			f.Sayf("%s of the %s had a congestion mark, and no CNP came back", field.Counted(g.marked, "packet"), c.Sender(from))
+			f.Messagef("%s of the %s had a congestion mark, and no CNP came back", field.Counted(g.marked, "packet"), c.Sender(from))
 			f.See("marked packets", g.marked, nil).See("CNPs", 0, "1 or more")
 		}
 	}

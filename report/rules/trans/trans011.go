@@ -95,7 +95,7 @@ func (f *framing) turn(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, report
 		return
 	}
 	if x := report.Key("turn").Frame("a", v, ""); x != nil {
-		x.Sayf("the %s sends an FPDU before it has received one: the initiator must send first", c.Sender(end))
+		x.Messagef("the %s sends an FPDU before it has received one: the initiator must send first", c.Sender(end))
 	}
 }
 
@@ -116,7 +116,7 @@ func (f *framing) marker(c *rules.Conn, v *dissect.FrameView, report rules.Repor
 		return
 	}
 	if x := report.Key("left out").Frame("c", v, ""); x != nil {
-		x.Sayf("the %s's stream does not begin with a marker, although the %s requested markers", c.Sender(from), c.Sender(from^1))
+		x.Messagef("the %s's stream does not begin with a marker, although the %s requested markers", c.Sender(from), c.Sender(from^1))
 		x.See("first four bytes", rules.Handle(word), rules.Handle(0)).At(flow.Place{Ref: rules.Ref(v), Offset: at, Length: size})
 	}
 }
@@ -131,7 +131,7 @@ func (f *framing) fpdu(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, report
 			return
 		}
 		if x := report.Frame("d", v, ""); x != nil {
-			x.Sayf("no FPDU of the %s begins where the one before it ends", c.Sender(v.Verdict.From))
+			x.Messagef("no FPDU of the %s begins where the one before it ends", c.Sender(v.Verdict.From))
 			x.See("ULPDU_Length there", p.ULPDULength, nil).See("position in the stream", p.At, nil).With(u.First)
 		}
 	case p.Fault.Bad():
@@ -139,7 +139,7 @@ func (f *framing) fpdu(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, report
 			return
 		}
 		if x := report.Frame("c", v, ""); x != nil {
-			x.Sayf("a marker of the %s is wrong: %s", c.Sender(v.Verdict.From), p.Fault)
+			x.Messagef("a marker of the %s is wrong: %s", c.Sender(v.Verdict.From), p.Fault)
 			x.See("position in the stream", p.At+uint64(max(p.Fault.Offset, 0)), nil).With(u.First)
 			if u.At >= 0 {
 				x.At(flow.Place{Ref: rules.Ref(v), Offset: v.Link.TCPData() + u.At + p.Fault.Offset, Length: 1})
@@ -148,7 +148,7 @@ func (f *framing) fpdu(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, report
 	}
 	if p.CRCState == iwarp.CRCWrong && !lost(c, v, u.First) {
 		if x := report.Frame("b", v, ""); x != nil {
-			x.Sayf("an FPDU of the %s has the CRC 0x%08x, but its bytes give 0x%08x", c.Sender(v.Verdict.From), p.CRC, p.Computed)
+			x.Messagef("an FPDU of the %s has the CRC 0x%08x, but its bytes give 0x%08x", c.Sender(v.Verdict.From), p.CRC, p.Computed)
 			x.See("CRC", rules.Handle(p.CRC), rules.Handle(p.Computed)).See("position in the stream", p.At, nil).With(u.First)
 			if u.At >= 0 {
 				x.At(flow.Place{Ref: rules.Ref(v), Offset: v.Link.TCPData() + u.At + len(p.Raw) - 4, Length: 4})
@@ -172,7 +172,7 @@ func (f *framing) short(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, repor
 		return true
 	}
 	if x := report.Frame("d", v, ""); x != nil {
-		x.Sayf("the %s sends an FPDU whose ULPDU_Length is %d: a DDP header alone has %d bytes", c.Sender(v.Verdict.From), p.ULPDULength, least)
+		x.Messagef("the %s sends an FPDU whose ULPDU_Length is %d: a DDP header alone has %d bytes", c.Sender(v.Verdict.From), p.ULPDULength, least)
 		x.See("ULPDU_Length", p.ULPDULength, nil).See("position in the stream", p.At, nil).With(u.First)
 		if u.At >= 0 {
 			const size = 2

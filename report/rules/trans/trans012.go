@@ -36,7 +36,7 @@ func terminated012(c *rules.Conn, e *ending, report rules.Reporter) {
 		what += ". All FPDUs of the " + peer + " before it are in the capture, and their CRCs are correct: either they were damaged beyond the capture point, or the " +
 			c.Sender(e.from) + " checks wrongly"
 	}
-	f.Sayf("the %s ended the connection with a Terminate: %v%s", c.Sender(e.from), e.Termination, what)
+	f.Messagef("the %s ended the connection with a Terminate: %v%s", c.Sender(e.from), e.Termination, what)
 	e.show(f)
 	if intact {
 		f.See("wrong CRCs in the capture", 0, nil)

@@ -54,7 +54,7 @@ func packet013(c *rules.Conn, v *dissect.FrameView, report rules.Reporter) {
 		reset(c, v, report)
 	case v.Link.TCP.Window == 0 && !v.Link.TCP.Flags.Has(link.SYN):
 		if f := report.Key(windowClosed).Frame("b", v, ""); f != nil {
-			f.Sayf("the window of the %s is closed: it accepts no more bytes for now", c.Sender(v.Verdict.From)).See("Window", 0, nil)
+			f.Messagef("the window of the %s is closed: it accepts no more bytes for now", c.Sender(v.Verdict.From)).See("Window", 0, nil)
 		}
 	}
 	if !v.Verdict.Faulty {
@@ -77,7 +77,7 @@ func resent(c *rules.Conn, v *dissect.FrameView, report rules.Reporter) {
 	if v.Verdict.Note == flow.LostOnWire {
 		what = ", which were lost before they reached the capture point"
 	}
-	f.Sayf("the %s retransmits %d bytes from sequence number %d on%s", c.Sender(v.Verdict.From), v.Link.End()-v.Link.TCPData(), v.Link.TCP.Seq, what)
+	f.Messagef("the %s retransmits %d bytes from sequence number %d on%s", c.Sender(v.Verdict.From), v.Link.End()-v.Link.TCPData(), v.Link.TCP.Seq, what)
 	f.See("sequence number", v.Link.TCP.Seq, nil)
 	f.Path = pathOf(c)
 }
@@ -88,7 +88,7 @@ func reset(c *rules.Conn, v *dissect.FrameView, report rules.Reporter) {
 		return // it was over
 	}
 	if f := report.Key(wasReset).Frame("b", v, mayBeOver(c)); f != nil {
-		f.Sayf("the %s resets the connection", c.Sender(v.Verdict.From))
+		f.Messagef("the %s resets the connection", c.Sender(v.Verdict.From))
 		if n := c.Outstanding(c.ClientEnd); n > 0 {
 			f.See("calls without a reply", n, 0)
 		}
@@ -114,7 +114,7 @@ func mayBeOver(c *rules.Conn) string {
 // changed013 reports a segment that its receiver drops: what is wrong in it is not its sender's doing.
 func changed013(c *rules.Conn, v *dissect.FrameView, report rules.Reporter) {
 	if f := report.Key(wasChanged).Frame("b", v, ""); f != nil {
-		f.Sayf("a segment of the %s has a wrong TCP checksum: it was changed in transit, and the FPDUs that seem to be in it are not those that were sent", c.Sender(v.Verdict.From))
+		f.Messagef("a segment of the %s has a wrong TCP checksum: it was changed in transit, and the FPDUs that seem to be in it are not those that were sent", c.Sender(v.Verdict.From))
 		f.Advise("Look at the error counters of the ports, cables and transceivers on the path, and for a device that rewrites frames.")
 		f.Path = pathOf(c)
 	}
@@ -140,11 +140,11 @@ func ddp(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, report rules.Reporte
 	}
 	f.With(u.First)
 	if !bad {
-		f.Sayf("a DDP segment of the %s is out of sequence: %s", c.Sender(v.Verdict.From), u.Fault)
+		f.Messagef("a DDP segment of the %s is out of sequence: %s", c.Sender(v.Verdict.From), u.Fault)
 		f.See("MSN", u.PDU.MSN, nil).See("MO", u.PDU.MO, nil)
 		f.At(placeIn(v, u, 10, 8))
 		return
 	}
-	f.Sayf("a DDP segment of the %s is malformed: %s", c.Sender(v.Verdict.From), u.PDU.Fault)
+	f.Messagef("a DDP segment of the %s is malformed: %s", c.Sender(v.Verdict.From), u.PDU.Fault)
 	f.See("byte", u.PDU.Fault.Offset, nil).At(placeIn(v, u, u.PDU.Fault.Offset, 1))
 }

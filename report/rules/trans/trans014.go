@@ -58,9 +58,9 @@ func frame014(c *rules.Conn, v *dissect.FrameView, report rules.Reporter) {
 	}
 	who := c.Sender(from)
 	if n < 0 {
-		f.Sayf("the %s acknowledges PSN %d with MSN %d after it acknowledged PSN %d with MSN %d", who, psn, msn, before.psn, before.msn)
+		f.Messagef("the %s acknowledges PSN %d with MSN %d after it acknowledged PSN %d with MSN %d", who, psn, msn, before.psn, before.msn)
 	} else {
-		f.Sayf("the %s acknowledges PSN %d with MSN %d: %d requests more than with PSN %d, %s earlier", who, psn, msn, n, before.psn, field.Counted(int64(ahead), "PSN"))
+		f.Messagef("the %s acknowledges PSN %d with MSN %d: %d requests more than with PSN %d, %s earlier", who, psn, msn, n, before.psn, field.Counted(int64(ahead), "PSN"))
 	}
 	f.See("MSN", msn, nil).See("MSN before", before.msn, nil).See("PSN", psn, nil).See("PSN before", before.psn, nil)
 	f.At(flow.Place{Ref: rules.Ref(v), Offset: v.Link.Start() + ib.AETH() + 1, Length: 3})

@@ -134,7 +134,7 @@ func end015(c *rules.Conn, report rules.Reporter) {
 	if f == nil {
 		return
 	}
-	f.Sayf("the packets of one queue pair have two classes of service: %s and %s", one.text(c, s), other.text(c, s))
+	f.Messagef("the packets of one queue pair have two classes of service: %s and %s", one.text(c, s), other.text(c, s))
 	for e := range s.kinds {
 		for i := range s.kinds[e] {
 			if x := &s.kinds[e][i]; x.n >= leastOfKind {
@@ -155,7 +155,7 @@ func (s *services) against(c *rules.Conn, report rules.Reporter) {
 				continue
 			}
 			if f := report.Moment("a", x.at.Ref, x.at.Time, nil, ""); f != nil {
-				f.Sayf("%s, but the usual mapping of DSCP %d is PCP %d", x.text(c, s), x.dscp, x.dscp>>3)
+				f.Messagef("%s, but the usual mapping of DSCP %d is PCP %d", x.text(c, s), x.dscp, x.dscp>>3)
 				f.See("PCP", x.pcp, x.dscp>>3).See("DSCP", x.dscp, nil)
 			}
 			return

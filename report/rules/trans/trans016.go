@@ -86,7 +86,7 @@ func end016(c *rules.Conn, report rules.Reporter) {
 		return
 	}
 	share := fmt.Sprintf("%.1f %%", float64(r.frames)*100/float64(c.Frames))
-	f.Sayf("%d of %d frames are retransmissions (%s), in %s, of which %d follow a pause of the sender of more than %s",
+	f.Messagef("%d of %d frames are retransmissions (%s), in %s, of which %d follow a pause of the sender of more than %s",
 		r.frames, c.Frames, share, field.Counted(r.bursts, "burst"), r.pauses, rules.Duration(longPause))
 	f.See("retransmitted frames", r.frames, nil).See("share of the frames", share, "at most 0.1 %").See("bytes retransmitted", r.bytes, nil)
 	f.See("NAKs", c.NAKs, nil).See("bursts", r.bursts, nil).See("bursts after a pause", r.pauses, nil).With(r.last.Ref)

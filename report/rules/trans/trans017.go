@@ -129,7 +129,7 @@ func (x *larges) report(c *rules.Conn, from flow.End, report rules.Reporter) {
 	if f == nil {
 		return
 	}
-	f.Sayf("none of the %s's packets with %d bytes or more got through, though sent %s; those with up to %d did",
+	f.Messagef("none of the %s's packets with %d bytes or more got through, though sent %s; those with up to %d did",
 		c.Sender(from), least, field.Counted(times+1, "time"), x.through)
 	f.See("packets retransmitted and never acknowledged", len(large), 0).See("bytes of the least of them", least, nil)
 	f.See("bytes of the largest that got through", x.through, nil).See("path MTU", c.PathMTU, nil)

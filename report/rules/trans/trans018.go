@@ -90,7 +90,7 @@ func entropy018(e *rules.ConnRef, x *entropy, report rules.Reporter) {
 	}
 	s.reported = true
 	if f := report.About("", x.about, ""); f != nil {
-		f.Sayf("all %d queue pairs from %s to %s send from one UDP port, %d", len(s.open), x.route.from, x.route.to, x.port)
+		f.Messagef("all %d queue pairs from %s to %s send from one UDP port, %d", len(s.open), x.route.from, x.route.to, x.port)
 		f.See("queue pairs", len(s.open), nil).See("UDP source ports", 1, len(s.open))
 	}
 }

@@ -46,13 +46,13 @@ func start019(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, report rules.Re
 		f.revision = s.Revision
 	case asked > 0 && s.Revision > asked:
 		if x := report.Moment("a", u.Last, v.Frame.Time, &end, ""); x != nil {
-			x.Sayf("the server answered an MPA Request of revision %d with a Reply of revision %d", asked, s.Revision)
+			x.Messagef("the server answered an MPA Request of revision %d with a Reply of revision %d", asked, s.Revision)
 			x.See("Rev", s.Revision, asked).At(place(revision))
 		}
 	}
 	if s.Revision == 1 && s.Enhanced {
 		if x := report.Moment("b", u.Last, v.Frame.Time, &end, ""); x != nil {
-			x.Sayf("the %[2]s's %[1]s has the bit S of the enhanced setup, but revision 1", what, c.Sender(end))
+			x.Messagef("the %[2]s's %[1]s has the bit S of the enhanced setup, but revision 1", what, c.Sender(end))
 			x.See("flags", fmt.Sprintf("0x%02x", s.Flags), fmt.Sprintf("0x%02x", s.Flags&^0x10)).At(place(flags))
 		}
 	}

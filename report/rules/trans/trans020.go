@@ -66,7 +66,7 @@ func end020(c *rules.Conn, report rules.Reporter) {
 			continue
 		}
 		f.Last, f.LastTime, f.Count = d.last.Ref, d.last.Time, d.n
-		f.Sayf("%d frames of the %s appear twice, byte for byte, and hardly any of the %s", d.n, c.Sender(sender), c.Sender(sender.Peer()))
+		f.Messagef("%d frames of the %s appear twice, byte for byte, and hardly any of the %s", d.n, c.Sender(sender), c.Sender(sender.Peer()))
 		f.See("frames that come twice", d.n, nil).See("share of all frames", fmt.Sprintf("%.1f %%", float64(d.n)*100/float64(c.Frames)), nil)
 		if copies > 0 {
 			f.See("others that come again though nobody asked", copies, nil)

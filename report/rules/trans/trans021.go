@@ -43,7 +43,7 @@ func longer021(c *rules.Conn, x *longer, report rules.Reporter) {
 func (o *order) describe(c *rules.Conn, f *rules.Finding, v *dissect.FrameView) {
 	position := v.IB.OpCode.Position()
 	ended := position == rocev2.PositionLast || position == rocev2.PositionOnly
-	f.Sayf("the %s answers an RDMA Read of %d bytes with %s%d bytes", c.Sender(v.Verdict.From), o.announced, leastUnless(ended), o.sum)
+	f.Messagef("the %s answers an RDMA Read of %d bytes with %s%d bytes", c.Sender(v.Verdict.From), o.announced, leastUnless(ended), o.sum)
 	seeResponse(f, o.sum, o.announced)
 }
 
@@ -195,7 +195,7 @@ func (x *overlong) answers(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, re
 		a.finding.See("STag", rules.Handle(p.STag), nil)
 		a.finding.With(a.read.ref).At(placeIn(v, u, 2, 12))
 	}
-	a.finding.Sayf("the %s answers the RDMA Read Request in frame %s, for %d bytes, with %s%d bytes", c.Sender(from),
+	a.finding.Messagef("the %s answers the RDMA Read Request in frame %s, for %d bytes, with %s%d bytes", c.Sender(from),
 		c.Capture.FrameName(a.read.ref), a.read.Size, leastUnless(a.ended), a.next-a.read.SinkTO)
 	seeResponse(a.finding, a.next-a.read.SinkTO, a.read.Size)
 }

@@ -50,6 +50,6 @@ func goesOn022(c *rules.Conn, report rules.Reporter, nak *fatal, at flow.Moment,
 	if f == nil {
 		return
 	}
-	f.Sayf("the %s continues after the fatal NAK in frame %s (%s): it %s", c.Sender(from), c.Capture.FrameName(nak.last.Ref), nak.syndrome, what)
+	f.Messagef("the %s continues after the fatal NAK in frame %s (%s): it %s", c.Sender(from), c.Capture.FrameName(nak.last.Ref), nak.syndrome, what)
 	f.See("fatal NAKs so far", nak.n, 1).See("PSN of the last", nak.psn, nil).With(nak.last.Ref)
 }

@@ -76,7 +76,7 @@ func end006(c *rules.Conn, report rules.Reporter) {
 		}
 		requester := x.sender.Peer()
 		if f := report.Moment("c", x.frame, x.time, &requester, "the reader may not have wanted the rest, or may have requested it on another connection"); f != nil {
-			f.Sayf("READ_PLUS returned %d of %d bytes from offset %d without the end of file; nobody requested the rest", x.got, x.asked, x.from)
+			f.Messagef("READ_PLUS returned %d of %d bytes from offset %d without the end of file; nobody requested the rest", x.got, x.asked, x.from)
 			f.See("bytes returned", x.got, x.asked)
 		}
 	}

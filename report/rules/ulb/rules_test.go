@@ -9,6 +9,9 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules/ulb"
 )
 
+// TestFinished fails while newrule's placeholders are left in the files of a rule.
+func TestFinished(t *testing.T) { ruletest.Finished(t, ".") }
+
 func TestULB001(t *testing.T) { ruletest.Run(t, ulb.Rules(), "ULB-001") }
 
 func TestULB002(t *testing.T) { ruletest.Run(t, ulb.Rules(), "ULB-002") }

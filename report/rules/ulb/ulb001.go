@@ -30,7 +30,7 @@ func rpc001(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 		k := int(x.item.Chunk)
 		if k > x.order && r.Call.Header.WriteLength(x.order) > 0 {
 			if f := report.RPC("", r, ""); f != nil {
-				f.Sayf("the data of %s belongs in %s, but is in %s", x.name, rpcrdma.WriteChunkName(x.order), rpcrdma.WriteChunkName(k))
+				f.Messagef("the data of %s belongs in %s, but is in %s", x.name, rpcrdma.WriteChunkName(x.order), rpcrdma.WriteChunkName(k))
 				f.See("Write chunk", k+1, x.order+1).See("length of the data", x.data(), nil)
 				f.WriteChunk(r.Reply, k)
 			}
@@ -39,7 +39,7 @@ func rpc001(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 		if j := s.swapped(i, r); j >= 0 {
 			if f := report.RPC("", r, ""); f != nil {
 				y := &s.list[j]
-				f.Sayf("%s has the length of the data of %s %d, and %s that of %s %d",
+				f.Messagef("%s has the length of the data of %s %d, and %s that of %s %d",
 					rpcrdma.WriteChunkName(k), y.name, j+1, rpcrdma.WriteChunkName(int(y.item.Chunk)), x.name, i+1)
 				h := &r.Reply.Header
 				f.See("length of "+rpcrdma.WriteChunkName(k), h.WriteLength(k), x.data())
@@ -64,7 +64,7 @@ func taken001(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 		return
 	}
 	if f := report.RPC("", r, ""); f != nil {
-		f.Sayf("%s has the %d bytes of the next READ-class operation, while the data of its own operation is inline", rpcrdma.WriteChunkName(k), b.Reduced.Writes[k])
+		f.Messagef("%s has the %d bytes of the next READ-class operation, while the data of its own operation is inline", rpcrdma.WriteChunkName(k), b.Reduced.Writes[k])
 		f.See("length of "+rpcrdma.WriteChunkName(k), b.Reduced.Writes[k], nil)
 		f.WriteChunk(r.Reply, k)
 	}

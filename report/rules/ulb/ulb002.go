@@ -33,7 +33,7 @@ func rpc002(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 			if r.Reply.Transfer == dissect.Long {
 				where = "in the Reply chunk"
 			}
-			f.Sayf("%s returned %d bytes %s, although %s has room for %d", x.name, x.data(), where, rpcrdma.WriteChunkName(x.order), room)
+			f.Messagef("%s returned %d bytes %s, although %s has room for %d", x.name, x.data(), where, rpcrdma.WriteChunkName(x.order), room)
 			f.See("data in "+rpcrdma.WriteChunkName(x.order), 0, x.data())
 			f.Body(r.Reply, r.Reply.Body(), int(x.item.Offset), int(x.item.Length))
 			f.WriteChunk(r.Reply, x.order)

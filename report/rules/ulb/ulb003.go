@@ -32,13 +32,13 @@ func rpc003(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 		switch k := int(x.item.Chunk); {
 		case k >= len(call.Writes):
 			if f := report.RPC("c", r, ""); f != nil {
-				f.Sayf("the call offers %s, but the data of %s is in %s of the reply", field.Counted(len(call.Writes), "Write chunk"), x.name, rpcrdma.WriteChunkName(k))
+				f.Messagef("the call offers %s, but the data of %s is in %s of the reply", field.Counted(len(call.Writes), "Write chunk"), x.name, rpcrdma.WriteChunkName(k))
 				f.See("Write chunk", k+1, "inline")
 				f.WriteChunk(r.Reply, k)
 			}
 		case call.WriteLength(x.order) == 0 && x.order < len(call.Writes):
 			if f := report.RPC("a", r, ""); f != nil {
-				f.Sayf("%s, which belongs to %s, is empty, but the data is in %s", rpcrdma.WriteChunkName(x.order), x.name, rpcrdma.WriteChunkName(k))
+				f.Messagef("%s, which belongs to %s, is empty, but the data is in %s", rpcrdma.WriteChunkName(x.order), x.name, rpcrdma.WriteChunkName(k))
 				f.See("Write chunk", k+1, "inline")
 				f.WriteChunk(r.Reply, k)
 			}
@@ -47,7 +47,7 @@ func rpc003(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	for k := range call.Writes {
 		if call.Writes[k].Count == 0 && k < len(reply.Writes) && reply.Writes[k].Count > 0 {
 			if f := report.RPC("b", r, ""); f != nil {
-				f.Sayf("%s was offered empty and came back with %s of %d bytes", rpcrdma.WriteChunkName(k), field.Counted(reply.Writes[k].Count, "segment"), reply.WriteLength(k))
+				f.Messagef("%s was offered empty and came back with %s of %d bytes", rpcrdma.WriteChunkName(k), field.Counted(reply.Writes[k].Count, "segment"), reply.WriteLength(k))
 				f.See("segments of "+rpcrdma.WriteChunkName(k), reply.Writes[k].Count, 0)
 				f.WriteChunk(r.Reply, k)
 			}
@@ -67,7 +67,7 @@ func surplus003(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 		return
 	}
 	if f := report.RPC("c", r, ""); f != nil {
-		f.Sayf("%s has the data of two READ-class operations, %d bytes and %d; the call offers %s",
+		f.Messagef("%s has the data of two READ-class operations, %d bytes and %d; the call offers %s",
 			rpcrdma.WriteChunkName(k), first, second, field.Counted(len(r.Call.Header.Writes), "Write chunk"))
 		f.See("length of "+rpcrdma.WriteChunkName(k), b.Reduced.Writes[k], first)
 		f.WriteChunk(r.Reply, k)

@@ -47,7 +47,7 @@ func form004(report rules.Reporter, r *dissect.RPC, x *reading, k int) {
 		letter, form = "a", "with a nonzero length"
 	}
 	if f := report.RPC(letter, r, ""); f != nil {
-		f.Sayf("%s returned no data, and %s came back %s", x.name, rpcrdma.WriteChunkName(k), form)
+		f.Messagef("%s returned no data, and %s came back %s", x.name, rpcrdma.WriteChunkName(k), form)
 		if n := reply.WriteLength(k); n > 0 {
 			f.See("length of "+rpcrdma.WriteChunkName(k), n, 0)
 		} else {

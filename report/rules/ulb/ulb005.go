@@ -35,7 +35,7 @@ func rpc005(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 			only = false
 		} else if asked, room := all(c).plusCount.Number(x.call, values.Within(x.call, i)), h.WriteLength(order); room > 0 && room < asked {
 			if f := report.Part("b", r, r.Call, ""); f != nil {
-				f.Sayf("READ_PLUS requests %d bytes, but its Write chunk has room for %d", asked, room)
+				f.Messagef("READ_PLUS requests %d bytes, but its Write chunk has room for %d", asked, room)
 				f.See("length of "+rpcrdma.WriteChunkName(order), room, asked)
 				f.WriteChunk(r.Call, order)
 			}
@@ -47,7 +47,7 @@ func rpc005(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 			continue
 		}
 		if f := report.Part("a", r, r.Call, ""); f != nil {
-			f.Sayf("%s has room for %d bytes, but the call has only %s", rpcrdma.WriteChunkName(k), h.WriteLength(k), field.Counted(order, "READ_PLUS operation"))
+			f.Messagef("%s has room for %d bytes, but the call has only %s", rpcrdma.WriteChunkName(k), h.WriteLength(k), field.Counted(order, "READ_PLUS operation"))
 			f.See("Write chunks", len(h.Writes), order)
 			f.WriteChunk(r.Call, k)
 		}

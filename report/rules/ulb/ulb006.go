@@ -53,7 +53,7 @@ func compound006(c *rules.Conn, x *compound, report rules.Reporter) {
 		}
 		if n := e.Value; n > most {
 			if f := report.RPC("b", r, ""); f != nil {
-				f.Sayf("READ_PLUS returned %d elements", n).See("rpr_contents", n, "at most 2")
+				f.Messagef("READ_PLUS returned %d elements", n).See("rpr_contents", n, "at most 2")
 				f.Body(r.Reply, b, int(e.Offset)-xdr.WordSize, xdr.WordSize)
 			}
 		}
@@ -74,7 +74,7 @@ func placed006(c *rules.Conn, report rules.Reporter, r *dissect.RPC) {
 				continue // its bindings are those of the draft
 			}
 			if f := report.RPC("d", r, ""); f != nil {
-				f.Sayf("the server placed %d bytes of READ_PLUS in %s", x.data(), rpcrdma.WriteChunkName(int(x.item.Chunk)))
+				f.Messagef("the server placed %d bytes of READ_PLUS in %s", x.data(), rpcrdma.WriteChunkName(int(x.item.Chunk)))
 				f.WriteChunk(r.Reply, int(x.item.Chunk))
 			}
 			continue
@@ -84,7 +84,7 @@ func placed006(c *rules.Conn, report rules.Reporter, r *dissect.RPC) {
 			continue
 		}
 		if f := report.RPC("a", r, ""); f != nil {
-			f.Sayf("the first data element of READ_PLUS, %d bytes, is not in %s, which has room for %d", x.data(), rpcrdma.WriteChunkName(x.order), room)
+			f.Messagef("the first data element of READ_PLUS, %d bytes, is not in %s, which has room for %d", x.data(), rpcrdma.WriteChunkName(x.order), room)
 			f.See("data in "+rpcrdma.WriteChunkName(x.order), 0, x.data())
 			f.Body(r.Reply, r.Reply.Body(), int(x.item.Offset), int(x.item.Length))
 			f.WriteChunk(r.Reply, x.order)

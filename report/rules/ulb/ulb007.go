@@ -35,10 +35,10 @@ func checked007(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 		return
 	}
 	if takesRead(h) {
-		f.Sayf("the call has Read chunks at %d Positions, but its procedure has only one argument that may be in a chunk", chunks)
+		f.Messagef("the call has Read chunks at %d Positions, but its procedure has only one argument that may be in a chunk", chunks)
 		f.See("Read chunks", chunks, finding.AtMost(1))
 	} else {
-		f.Sayf("the call has a Read chunk at Position %d, but its procedure has no argument that may be in one", r.Call.Header.Reads[at].Position)
+		f.Messagef("the call has a Read chunk at Position %d, but its procedure has no argument that may be in one", r.Call.Header.Reads[at].Position)
 		f.See("Read chunks", chunks, 0)
 	}
 	f.ReadSegment(r.Call, at)

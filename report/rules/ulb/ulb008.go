@@ -32,10 +32,10 @@ func rpc008(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 		return
 	}
 	if reads {
-		f.Sayf("the call offers %d Write chunks, but its procedure has only one result that may be in a chunk", chunks)
+		f.Messagef("the call offers %d Write chunks, but its procedure has only one result that may be in a chunk", chunks)
 		f.See("Write chunks", chunks, 1)
 	} else {
-		f.Sayf("the call offers a Write chunk of %d bytes, but its procedure has no result that may be in one", r.Call.Header.WriteLength(at))
+		f.Messagef("the call offers a Write chunk of %d bytes, but its procedure has no result that may be in one", r.Call.Header.WriteLength(at))
 		f.See("Write chunks", chunks, 0)
 	}
 	f.WriteChunk(r.Call, at)

@@ -79,7 +79,7 @@ func rpc009(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	kind := bindingOf(h, c.RolesKnown && r.Reverse())
 	if kind == bindingLocal {
 		if f := report.Key(h.Program).Part("c", r, r.Call, ""); f != nil {
-			f.Sayf("the client uses %s over RDMA", rpc.ProgramName(h.Program))
+			f.Messagef("the client uses %s over RDMA", rpc.ProgramName(h.Program))
 			f.See("program", h.Program, nil)
 		}
 	}
@@ -100,7 +100,7 @@ func rpc009(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	if name := rpc.ProgramName(h.Program); name != "" {
 		program = name
 	}
-	f.Sayf("the call has %s, but version %d of %s %s", chunksOf(reads, writes), h.Version, program, why)
+	f.Messagef("the call has %s, but version %d of %s %s", chunksOf(reads, writes), h.Version, program, why)
 	if reads > 0 {
 		f.See("Read chunks", reads, 0)
 		f.ReadSegment(r.Call, read)

@@ -49,7 +49,7 @@ func rpc010(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 			return
 		}
 		if f := report.Part("a", r, r.Call, ""); f != nil {
-			f.Sayf("the Reply chunk for an ACL has room for %d bytes", room)
+			f.Messagef("the Reply chunk for an ACL has room for %d bytes", room)
 			f.See("length of the Reply chunk", room, leastACL)
 			f.ReplyChunk(r.Call)
 		}
@@ -74,7 +74,7 @@ func netobj010(c *rules.Conn, report rules.Reporter, r *dissect.RPC, m *dissect.
 		return
 	}
 	if f := report.Part("b", r, m, ""); f != nil {
-		f.Sayf("an item of NLM has %d bytes", length)
+		f.Messagef("an item of NLM has %d bytes", length)
 		f.See("length", length, "at most 1024")
 		f.Body(m, b, at, xdr.WordSize)
 	}

@@ -69,7 +69,7 @@ func refused011(c *rules.Conn, s *failures, report rules.Reporter, r *dissect.RP
 			return // V2-008b
 		}
 		if f := report.Part("", r, r.Call, ""); f != nil {
-			f.Sayf("the call offers %d bytes in segment %d of its Write and Reply chunks, and %s: the reply needs %d bytes there", had, k+1, what, h.LengthNeeded)
+			f.Messagef("the call offers %d bytes in segment %d of its Write and Reply chunks, and %s: the reply needs %d bytes there", had, k+1, what, h.LengthNeeded)
 			f.See("length of the segment", had, h.LengthNeeded).See("rdma_processed", h.Processed, nil)
 			f.Word(r.Call, call.SegmentAt(k)+rpcrdma.SegmentLength)
 		}
@@ -93,10 +93,10 @@ func short011(c *rules.Conn, report rules.Reporter, r *dissect.RPC, what, doubt 
 		return
 	}
 	if length > room {
-		f.Sayf("the call lets the server return %d bytes, offers room for %d, and %s", length, room, what)
+		f.Messagef("the call lets the server return %d bytes, offers room for %d, and %s", length, room, what)
 		f.See("room for the reply", room, length)
 	} else {
-		f.Sayf("the call requests %s, which has no limit, offers room for %d bytes, and %s", unbounded, room, what)
+		f.Messagef("the call requests %s, which has no limit, offers room for %d bytes, and %s", unbounded, room, what)
 		f.See("room for the reply", room, nil)
 	}
 	f.ReplyChunk(r.Call)
@@ -127,7 +127,7 @@ func needed011(c *rules.Conn, report rules.Reporter, r *dissect.RPC, before *fai
 		return
 	}
 	if f := report.Part("", r, r.Call, ""); f != nil {
-		f.Sayf("the same call, with XID 0x%08x, was answered with %s; it had room for %d bytes, but the reply has %d", before.xid, before.how, had, needed)
+		f.Messagef("the same call, with XID 0x%08x, was answered with %s; it had room for %d bytes, but the reply has %d", before.xid, before.how, had, needed)
 		f.See("room for the reply", had, needed).With(before.frame).Also(before.xid)
 	}
 }

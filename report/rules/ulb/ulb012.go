@@ -41,9 +41,9 @@ func repeated012(c *rules.Conn, s *failures, report rules.Reporter) {
 		return
 	}
 	if letter == "b" {
-		f.Sayf("the call is retried %s after %s, with more room for the reply, although %s must not be executed twice", rules.Duration(after), before.how, twice)
+		f.Messagef("the call is retried %s after %s, with more room for the reply, although %s must not be executed twice", rules.Duration(after), before.how, twice)
 	} else {
-		f.Sayf("the call is retried %s after %s, with the same arguments and no more room for the reply", rules.Duration(after), before.how)
+		f.Messagef("the call is retried %s after %s, with the same arguments and no more room for the reply", rules.Duration(after), before.how)
 	}
 	f.See("room for the reply", reply+write, nil).See("room in the call that was refused", before.reply+before.write, nil)
 	f.With(before.frame).Also(before.xid)

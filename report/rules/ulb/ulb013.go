@@ -46,7 +46,7 @@ func compound013(c *rules.Conn, x *compound, report rules.Reporter) {
 			continue
 		}
 		if f := report.Part("", r, r.Call, ""); f != nil {
-			f.Sayf("%s and %s, which has no limit, are in one COMPOUND", made, what)
+			f.Messagef("%s and %s, which has no limit, are in one COMPOUND", made, what)
 			if s, ok := sequenceOf(x.call); ok {
 				f.See("sa_cachethis", s.cache, nil)
 			}

@@ -47,7 +47,7 @@ func end014(c *rules.Conn, report rules.Reporter) {
 	}
 	if x := k.newest; x != nil && k.granted > 0 && x.slots > k.granted {
 		if f := report.Moment("c", x.frame, x.time, nil, ""); f != nil {
-			f.Sayf("the session has %d slots, but the server granted at most %d credits", x.slots, k.granted)
+			f.Messagef("the session has %d slots, but the server granted at most %d credits", x.slots, k.granted)
 			f.See("ca_maxrequests", x.slots, finding.AtMost(k.granted))
 		}
 	}
@@ -120,13 +120,13 @@ func compare014(e *rules.ConnRef, x *sizes, report rules.Reporter) {
 	limit := x.limit(s)
 	if x.reply > limit && x.whole {
 		if f := report.About("a", x.about, ""); f != nil {
-			f.Sayf("the reply has %d bytes, but the session allows %d bytes", x.reply, limit)
+			f.Messagef("the reply has %d bytes, but the session allows %d bytes", x.reply, limit)
 			f.See("bytes of the RPC reply", x.reply, finding.AtMost(limit)).With(s.frame)
 		}
 	}
 	if x.offered > limit {
 		if f := report.About("b", x.room, ""); f != nil {
-			f.Sayf("the Reply chunk has room for %d bytes, but the session allows replies of at most %d bytes", x.offered, limit)
+			f.Messagef("the Reply chunk has room for %d bytes, but the session allows replies of at most %d bytes", x.offered, limit)
 			f.See("length of the Reply chunk", x.offered, finding.AtMost(limit)).With(s.frame)
 		}
 	}

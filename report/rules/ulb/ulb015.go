@@ -42,13 +42,13 @@ func rpc015(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	}
 	if v, ok := values.MinorVersion(b); ok && v == 0 {
 		if f := report.Part("b", r, r.Call, ""); f != nil {
-			f.Sayf("the server sends a callback of minor version 0 over the connection").See("minorversion", v, nil)
+			f.Messagef("the server sends a callback of minor version 0 over the connection").See("minorversion", v, nil)
 		}
 	}
 	for i := values.Next(b, 0, values.OpCBGetattr); i >= 0 && !h.HasReply; i = values.Next(b, i+1, values.OpCBGetattr) {
 		if name := size.UnboundedIn(b, all(c).callbackAttributes.In(b, values.Within(b, i))); name != "" {
 			if f := report.Part("c", r, r.Call, ""); f != nil {
-				f.Sayf("CB_GETATTR requests %s, which has no limit, and the call offers no Reply chunk", name)
+				f.Messagef("CB_GETATTR requests %s, which has no limit, and the call offers no Reply chunk", name)
 				f.See("attr_request", name, "attributes of a known size")
 				f.Body(r.Call, b, int(b.Events[i].Offset), xdr.WordSize)
 			}
@@ -110,9 +110,9 @@ func compare015(e *rules.ConnRef, x *longCallback, report rules.Reporter) {
 	if f == nil {
 		return
 	}
-	f.Sayf("the callback has %s", x.what)
+	f.Messagef("the callback has %s", x.what)
 	if s != nil {
-		f.Sayf("the callback has %s, but the client accepts requests of at most %d bytes", x.what, s.backRequest).With(s.frame)
+		f.Messagef("the callback has %s, but the client accepts requests of at most %d bytes", x.what, s.backRequest).With(s.frame)
 		f.See("ca_maxrequestsize of the backchannel", s.backRequest, nil)
 	}
 	if x.known {

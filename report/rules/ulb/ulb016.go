@@ -99,7 +99,7 @@ func used016(e *rules.ConnRef, u *use, report rules.Reporter) {
 		}
 		if y.higher++; y.higher > enough {
 			if f := report.About("a", u.call, ""); f != nil {
-				f.Sayf("slot %d has not been used since the call with XID 0x%08x on connection %d failed (%s), while %s used higher slots",
+				f.Messagef("slot %d has not been used since the call with XID 0x%08x on connection %d failed (%s), while %s used higher slots",
 					y.slot, y.xid, y.connection, y.how, field.Counted(y.higher, "call"))
 				f.See("sa_slotid", u.slot, nil)
 				y.show(e, f)
@@ -115,7 +115,7 @@ func misordered016(e *rules.ConnRef, f *rules.Finding, y *slot, u *use) {
 	if f == nil {
 		return
 	}
-	f.Sayf("the call with XID 0x%08x on slot %d failed (%s); the next call on that slot, on connection %d, was answered with %s",
+	f.Messagef("the call with XID 0x%08x on slot %d failed (%s); the next call on that slot, on connection %d, was answered with %s",
 		y.xid, y.slot, y.how, u.connection, u.status)
 	y.show(e, f)
 	f.See("sr_status", u.status, "NFS4_OK").With(u.frame)

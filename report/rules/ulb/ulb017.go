@@ -56,7 +56,7 @@ func rpc017(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 			report = report.As(finding.Note)
 		}
 		if f := report.Part("", r, r.Call, ""); f != nil {
-			f.Sayf("NFS version 4 is served on port %d", port).See("port", port, assignedPort)
+			f.Messagef("NFS version 4 is served on port %d", port).See("port", port, assignedPort)
 		}
 		return
 	}
@@ -72,7 +72,7 @@ func user017(e *rules.ConnRef, x *user, report rules.Reporter) {
 		return
 	}
 	if f := report.About("b", x.about, ""); f != nil {
-		f.Sayf("the client queried rpcbind before it used NFS version 4")
+		f.Messagef("the client queried rpcbind before it used NFS version 4")
 	}
 }
 

@@ -217,7 +217,7 @@ func early018(c *rules.Conn, r *dissect.RPC, x *turnOf, report rules.Reporter) {
 		return
 	}
 	if f := report.Past("b", &x.early, doubt); f != nil {
-		f.Sayf("the client used slot %d again, with sequence number %d, before the reply to XID %s in frame %s, which had %d",
+		f.Messagef("the client used slot %d again, with sequence number %d, before the reply to XID %s in frame %s, which had %d",
 			x.slot, x.id+1, rules.Handle(r.XID), c.Capture.FrameName(r.Reply.Frame()), x.id)
 		f.See("slot", x.slot, nil).See("sequence number", x.id+1, nil).With(r.Call.Frame(), r.Reply.Frame())
 	}
@@ -264,7 +264,7 @@ func jump018(e *rules.ConnRef, x *slotJump, report rules.Reporter) {
 		doubt = "a connection that is not in the capture may use the session too"
 	}
 	if f := report.About("a", x.about, doubt); f != nil {
-		f.Sayf("the client sent sequence number %d on slot %d, but the previous call on it, in frame %s, had %d", x.id, x.slot, e.FrameName(x.frame), x.before)
+		f.Messagef("the client sent sequence number %d on slot %d, but the previous call on it, in frame %s, had %d", x.id, x.slot, e.FrameName(x.frame), x.before)
 		f.See("sequence number", x.id, x.before+1).See("slot", x.slot, nil).With(x.frame)
 	}
 }

@@ -48,7 +48,7 @@ func compare019(c *rules.Conn, r *dissect.RPC, m *dissect.Message, letter string
 		return // the length is that of the data only where all of the body is as it should be
 	}
 	if f := report.Part(letter, r, m, ""); f != nil {
-		f.Sayf("the %s says that the count is %d, but sends %d bytes of data", c.Sender(m.From), n, size)
+		f.Messagef("the %s says that the count is %d, but sends %d bytes of data", c.Sender(m.From), n, size)
 		f.See("bytes of the count", n, size)
 		f.Body(m, m.Body(), count, xdr.WordSize)
 	}

@@ -185,9 +185,9 @@ func over020(e *rules.ConnRef, c *rules.Conn, report rules.Reporter) {
 	}
 	f.With(r.last.Ref)
 	if r.renew {
-		f.Sayf("the server answered RENEW %d times in %s with NFS4ERR_CB_PATH_DOWN", r.n, rules.Duration(r.last.Time-r.first.Time))
+		f.Messagef("the server answered RENEW %d times in %s with NFS4ERR_CB_PATH_DOWN", r.n, rules.Duration(r.last.Time-r.first.Time))
 	} else {
-		f.Sayf("the server reported %s in %d replies to SEQUENCE in a row, for %s", flagNames(r.flags), r.n, rules.Duration(r.last.Time-r.first.Time))
+		f.Messagef("the server reported %s in %d replies to SEQUENCE in a row, for %s", flagNames(r.flags), r.n, rules.Duration(r.last.Time-r.first.Time))
 	}
 	f.See("replies that say so", r.n, 0).See("last in frame", e.FrameName(r.last.Ref), nil)
 	if d.refused > 0 {

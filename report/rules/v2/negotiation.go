@@ -107,7 +107,7 @@ func (t *negotiation) valid(m *dissect.Message) {
 		return
 	}
 	if f := t.say.Message("e", m, ""); f != nil {
-		f.Sayf("the client's first message of version 2 is not valid: %s", why)
+		f.Messagef("the client's first message of version 2 is not valid: %s", why)
 		f.See("first message", h.ProcName(), "a valid message").In(m, 0, m.Length)
 	}
 }
@@ -120,12 +120,12 @@ func (t *negotiation) keeps(m *dissect.Message) {
 	case t.c.Disordered():
 	case n.Agreed == 0 && n.Refused && before(&t.refused, m) && n.RefusedIn == t.refused.Ref && n.Low <= n.High && (v < n.Low || v > n.High):
 		if f := t.say.Message("c", m, t.crossed(&t.refused, m)); f != nil {
-			f.Sayf("the client continues with version %d, although the server supports only %s", v, rules.Versions(n.Low, n.High))
+			f.Messagef("the client continues with version %d, although the server supports only %s", v, rules.Versions(n.Low, n.High))
 			f.See("rdma_vers", v, "one that the server supports").Word(m, rpcrdma.AtVersion).With(t.refused.Ref)
 		}
 	case n.Agreed == rpcrdma.Version2 && v != n.Agreed && before(&t.answer, m):
 		if f := t.say.Message("d", m, t.crossed(&t.answer, m)); f != nil {
-			f.Sayf("the client continues with version %d, although the server answered in version 2", v)
+			f.Messagef("the client continues with version %d, although the server answered in version 2", v)
 			f.See("rdma_vers", v, n.Agreed).Word(m, rpcrdma.AtVersion).With(t.answer.Ref)
 		}
 	}
@@ -156,7 +156,7 @@ func (t *negotiation) refuses(m *dissect.Message) {
 	switch {
 	case h.Version == rpcrdma.Version1:
 		if f := t.say.Message("b", m, ""); f != nil {
-			f.Sayf("the server answered a message of version 2 with %s in version 1", h.ErrorName())
+			f.Messagef("the server answered a message of version 2 with %s in version 1", h.ErrorName())
 			f.See("rdma_vers", h.Version, rpcrdma.Version2).Word(m, rpcrdma.AtVersion).With(r.Call.Frames...)
 		}
 	case spoken(m) && h.Error == rpcrdma.Err2BadXDR && !t.otherError.Seen():
@@ -170,7 +170,7 @@ func (t *negotiation) ignorant(m *dissect.Message) {
 		return
 	}
 	if f := t.say.Past("b", &t.otherError, ""); f != nil {
-		f.Sayf("the server supports only version 1, but answered a message of version 2 with error %d instead of ERR_VERS", uint32(rpcrdma.ErrChunk))
+		f.Messagef("the server supports only version 1, but answered a message of version 2 with error %d instead of ERR_VERS", uint32(rpcrdma.ErrChunk))
 		f.See("rdma_err", uint32(rpcrdma.ErrChunk), "1 (ERR_VERS)").With(m.Frames...)
 	}
 }
@@ -181,7 +181,7 @@ func (t *negotiation) reportEarly() {
 		return
 	}
 	if f := t.say.Past("a", &t.extra, ""); f != nil {
-		f.Sayf("the client sent more than one message of version 2 before the server answered any")
+		f.Messagef("the client sent more than one message of version 2 before the server answered any")
 		f.See("messages without an answer", t.open, finding.AtMost(1)).With(t.first.Ref)
 	}
 }
@@ -197,7 +197,7 @@ func (t *negotiation) end() {
 	}
 	if f := t.say.NoAnswer("b", &t.first, ""); f != nil {
 		f.Bytes = nil
-		f.Sayf("the server answers calls of version 1, but has not answered one of version 2 for %s", rules.Duration(since))
+		f.Messagef("the server answers calls of version 1, but has not answered one of version 2 for %s", rules.Duration(since))
 		f.See("answer", "none", "ERR_VERS, or a reply").See("time without an answer", finding.Nanoseconds(since), nil)
 		f.See("version of the call without an answer", uint32(rpcrdma.Version2), nil).See("version of those that were answered", uint32(n.Agreed), nil).With(n.AgreedIn)
 	}

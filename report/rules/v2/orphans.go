@@ -49,11 +49,11 @@ func (o *orphans) report(c *rules.Conn, report rules.Reporter, b *pastRequests) 
 		}
 		switch {
 		case own:
-			f.Sayf("the %s sent an RDMA2_ERROR for XID %s, which it had sent itself", c.Sender(x.From), rules.Handle(x.XID))
+			f.Messagef("the %s sent an RDMA2_ERROR for XID %s, which it had sent itself", c.Sender(x.From), rules.Handle(x.XID))
 		case letter == "e":
-			f.Sayf("the %s sent an RDMA2_ERROR for XID %s, but the %s had sent nothing that can be answered", c.Sender(x.From), rules.Handle(x.XID), c.Sender(peer))
+			f.Messagef("the %s sent an RDMA2_ERROR for XID %s, but the %s had sent nothing that can be answered", c.Sender(x.From), rules.Handle(x.XID), c.Sender(peer))
 		default:
-			f.Sayf("the %s sent an RDMA2_ERROR for XID %s, which no message of the %s has", c.Sender(x.From), rules.Handle(x.XID), c.Sender(peer))
+			f.Messagef("the %s sent an RDMA2_ERROR for XID %s, which no message of the %s has", c.Sender(x.From), rules.Handle(x.XID), c.Sender(peer))
 		}
 		f.See("rdma_xid", rules.Handle(x.XID), nil).At(at)
 	}

@@ -40,7 +40,7 @@ func wrong(c *rules.Conn, report rules.Reporter, b *pastRequests, m *dissect.Mes
 		return
 	}
 	if f := report.Message("a", m, doubt); f != nil {
-		f.Sayf("the %s answered %s with %s", c.Sender(m.From), r, h.ErrorName())
+		f.Messagef("the %s answered %s with %s", c.Sender(m.From), r, h.ErrorName())
 		f.See("rdma_err", h.ErrorName(), expected).Word(m, h.ErrorAt()).With(r.Ref)
 	}
 }
@@ -52,7 +52,7 @@ func lax(c *rules.Conn, report rules.Reporter, b *pastRequests, m *dissect.Messa
 		return
 	}
 	if f := report.Message("a", m, c.Doubt(r.Ref, false)); f != nil {
-		f.Sayf("the %s replied to %s", c.Sender(m.From), r)
+		f.Messagef("the %s replied to %s", c.Sender(m.From), r)
 		f.See("answer", m.Header.ProcName(), name(r.needs)).Word(m, rpcrdma.AtProc).With(r.Ref)
 	}
 }
@@ -68,7 +68,7 @@ func silent(c *rules.Conn, report rules.Reporter, b *pastRequests, r *request) {
 		doubt = finding.DoubtLate
 	}
 	if f := report.NoAnswer("a", &r.PastMessage, doubt); f != nil {
-		f.Sayf("the %s did not answer %s, but answered later requests", c.Sender(r.From.Peer()), r)
+		f.Messagef("the %s did not answer %s, but answered later requests", c.Sender(r.From.Peer()), r)
 		f.See("answer", "none", name(r.needs)).With(b.newest[r.From&1])
 	}
 }

@@ -9,6 +9,9 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules/v2"
 )
 
+// TestFinished fails while newrule's placeholders are left in the files of a rule.
+func TestFinished(t *testing.T) { ruletest.Finished(t, ".") }
+
 func TestV2001(t *testing.T) { ruletest.Run(t, v2.Rules(), "V2-001") }
 
 func TestV2002(t *testing.T) { ruletest.Run(t, v2.Rules(), "V2-002") }

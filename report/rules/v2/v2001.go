@@ -53,7 +53,7 @@ func undirected(c *rules.Conn, report rules.Reporter, m *dissect.Message) {
 		return
 	}
 	if f := report.Message("d", m, ""); f != nil {
-		f.Sayf("the direction in the %s's %s is %d, which is undefined", c.Sender(m.From), h.ProcName(), uint32(h.Direction))
+		f.Messagef("the direction in the %s's %s is %d, which is undefined", c.Sender(m.From), h.ProcName(), uint32(h.Direction))
 		f.See("direction", uint32(h.Direction), "0 (CALL) or 1 (REPLY)").Word(m, atDirection)
 	}
 }
@@ -61,7 +61,7 @@ func undirected(c *rules.Conn, report rules.Reporter, m *dissect.Message) {
 // carries reports a direction that the RPC message in the Send contradicts.
 func carries(c *rules.Conn, report rules.Reporter, m *dissect.Message, letter, field string, is rpcrdma.Direction) {
 	if f := report.Message(letter, m, ""); f != nil {
-		f.Sayf("the %s sent an RPC message that is a %s, with %s %s", c.Sender(m.From), is, field, m.Header.Direction)
+		f.Messagef("the %s sent an RPC message that is a %s, with %s %s", c.Sender(m.From), is, field, m.Header.Direction)
 		f.See(field, m.Header.Direction.String(), is.String()).Word(m, atDirection)
 	}
 }
@@ -85,7 +85,7 @@ func operation(c *rules.Conn, report rules.Reporter, m *dissect.Message) {
 		return
 	}
 	if f := report.Message("c", m, doubt); f != nil {
-		f.Sayf("the %s sent a %s with rdma_optdir %s", c.Sender(m.From), o.Type, m.Header.Direction)
+		f.Messagef("the %s sent a %s with rdma_optdir %s", c.Sender(m.From), o.Type, m.Header.Direction)
 		f.See("rdma_optdir", m.Header.Direction.String(), is.String()).Word(m, atDirection)
 	}
 }
@@ -107,7 +107,7 @@ func long(c *rules.Conn, report rules.Reporter, r *dissect.RPC, m *dissect.Messa
 		return
 	}
 	if f := report.Part("a", r, m, c.Doubt(m.Frame(), false)); f != nil {
-		f.Sayf("the %s sent a long RPC message that is a %s, with rdma_direction %s", c.Sender(m.From), t, m.Header.Direction)
+		f.Messagef("the %s sent a long RPC message that is a %s, with rdma_direction %s", c.Sender(m.From), t, m.Header.Direction)
 		f.See("rdma_direction", m.Header.Direction.String(), t.String()).Word(m, atDirection)
 	}
 }

@@ -25,13 +25,13 @@ func message002(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 			return
 		}
 		if f := report.Message("a", m, ""); f != nil {
-			f.Sayf("the %s's call offers handle %s for invalidation, but does not advertise it", c.Sender(m.From), rules.Handle(h.InvHandle))
+			f.Messagef("the %s's call offers handle %s for invalidation, but does not advertise it", c.Sender(m.From), rules.Handle(h.InvHandle))
 			f.See("rdma_inv_handle", rules.Handle(h.InvHandle), "0, or a handle of the call").Word(m, atInvHandle)
 		}
 	case answers(c, r) && h.InvHandle != r.Call.Header.InvHandle:
 		if f := report.Message("b", m, doubtCall(c, r)); f != nil {
 			was := r.Call.Header.InvHandle
-			f.Sayf("the %s's reply has rdma_inv_handle %s, but its call has %s", c.Sender(m.From), rules.Handle(h.InvHandle), rules.Handle(was))
+			f.Messagef("the %s's reply has rdma_inv_handle %s, but its call has %s", c.Sender(m.From), rules.Handle(h.InvHandle), rules.Handle(was))
 			f.See("rdma_inv_handle", rules.Handle(h.InvHandle), rules.Handle(was)).Word(m, atInvHandle).With(r.Call.Frames...)
 		}
 	}

@@ -46,7 +46,7 @@ func message003(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 		if wanted != 0 {
 			allowed = rules.Handle(wanted)
 		}
-		f.Sayf("the %s replied with Send With Invalidate of handle %s; the call's rdma_inv_handle names %s", c.Sender(m.From), rules.Handle(m.Invalidated), allowed)
+		f.Messagef("the %s replied with Send With Invalidate of handle %s; the call's rdma_inv_handle names %s", c.Sender(m.From), rules.Handle(m.Invalidated), allowed)
 		f.See("invalidated handle", rules.Handle(m.Invalidated), allowed).At(rules.InvalidatedAt(m)).With(r.Call.Frames...)
 	}
 }
@@ -59,7 +59,7 @@ func plain(c *rules.Conn, report rules.Reporter, m *dissect.Message, able bool) 
 	}
 	if f := report.Message("c", m, doubt); f != nil {
 		call := m.RPC().Call
-		f.Sayf("the %s replied with a plain Send, although the call offers handle %s for invalidation", c.Sender(m.From), rules.Handle(call.Header.InvHandle))
+		f.Messagef("the %s replied with a plain Send, although the call offers handle %s for invalidation", c.Sender(m.From), rules.Handle(call.Header.InvHandle))
 		f.See("Send With Invalidate", false, true).Word(m, atInvHandle).With(call.Frames...)
 	}
 }

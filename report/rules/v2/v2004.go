@@ -42,7 +42,7 @@ func message004(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 // empty reports an RDMA2_MSG that has n bytes after its header.
 func empty(c *rules.Conn, report rules.Reporter, m *dissect.Message, n int) {
 	if f := report.Message("a", m, ""); f != nil {
-		f.Sayf("the %s's RDMA2_MSG has %d bytes after its header, which are not an RPC message", c.Sender(m.From), n)
+		f.Messagef("the %s's RDMA2_MSG has %d bytes after its header, which are not an RPC message", c.Sender(m.From), n)
 		f.See("bytes after the header", n, "at least 8").In(m, 0, m.Length)
 	}
 }
@@ -58,7 +58,7 @@ func trailing(c *rules.Conn, report rules.Reporter, m *dissect.Message, letter s
 		if o := m.Header.Option(); o != nil {
 			name = o.Type.String()
 		}
-		f.Sayf("the %s's %s has %d bytes after its header", c.Sender(m.From), name, n)
+		f.Messagef("the %s's %s has %d bytes after its header", c.Sender(m.From), name, n)
 		f.See("bytes after the header", n, 0).In(m, m.Header.Length, n)
 	}
 }

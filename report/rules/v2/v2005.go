@@ -99,7 +99,7 @@ func refusedCall(c *rules.Conn, report rules.Reporter, r *dissect.RPC) {
 		return
 	}
 	if f := report.Part("", r, m, doubtAnnounced(c)); f != nil {
-		f.Sayf("the client answered a reverse-direction call with %s", m.Header.ErrorName())
+		f.Messagef("the client answered a reverse-direction call with %s", m.Header.ErrorName())
 		f.See("answer", m.Header.ErrorName(), "a reply").Word(m, m.Header.ErrorAt()).With(r.Call.Frames...)
 	}
 }
@@ -122,7 +122,7 @@ func ignoredCall(c *rules.Conn, report rules.Reporter, r *dissect.RPC) {
 	}
 	if f := report.Part("", r, m, doubt); f != nil {
 		f.From = c.ClientEnd
-		f.Sayf("the client %s", what)
+		f.Messagef("the client %s", what)
 		f.See("answer", "none", "a reply")
 	}
 }

@@ -55,12 +55,12 @@ func undefinedPart(c *rules.Conn, report rules.Reporter, m *dissect.Message) {
 	switch o := h.Option(); {
 	case h.Fault.Bad() && h.Fault.Offset == rpcrdma.AtProc:
 		if f := report.Key(uint32(h.Proc)).Message("b", m, ""); f != nil {
-			f.Sayf("the %s sent a message with rdma_proc %d, which version 2 does not define", c.Sender(m.From), uint32(h.Proc))
+			f.Messagef("the %s sent a message with rdma_proc %d, which version 2 does not define", c.Sender(m.From), uint32(h.Proc))
 			f.See("rdma_proc", uint32(h.Proc), "0, 1, 4 or 5").Word(m, rpcrdma.AtProc)
 		}
 	case o != nil && !h.Fault.Bad() && !o.Known():
 		if f := report.Key(uint32(o.Type)).Message("b", m, ""); f != nil {
-			f.Sayf("the %s sent an RDMA2_OPTIONAL with rdma_opttype %d, which no document defines", c.Sender(m.From), uint32(o.Type))
+			f.Messagef("the %s sent an RDMA2_OPTIONAL with rdma_opttype %d, which no document defines", c.Sender(m.From), uint32(o.Type))
 			f.See("rdma_opttype", uint32(o.Type), "1 to 4").Word(m, atType)
 		}
 	}

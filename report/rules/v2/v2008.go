@@ -60,13 +60,13 @@ func segment(c *rules.Conn, report rules.Reporter, m *dissect.Message, call *rpc
 	case index == 0:
 	case index > n:
 		if f := report.Message("a", m, doubtCall(c, m.RPC())); f != nil {
-			f.Sayf("the %s's CANT_REPLY refers to segment %d, but the call has %d", c.Sender(m.From), index, n)
+			f.Messagef("the %s's CANT_REPLY refers to segment %d, but the call has %d", c.Sender(m.From), index, n)
 			f.See("rdma_segment_index", index, fmt.Sprintf("at most %d", n)).Word(m, at).With(m.RPC().Call.Frames...)
 		}
 	case h.LengthNeeded <= call.Segments[index-1].Length:
 		if f := report.Message("b", m, doubtCall(c, m.RPC())); f != nil {
 			length := call.Segments[index-1].Length
-			f.Sayf("the %s's CANT_REPLY requests %d bytes in segment %d, which already has %d", c.Sender(m.From), h.LengthNeeded, index, length)
+			f.Messagef("the %s's CANT_REPLY requests %d bytes in segment %d, which already has %d", c.Sender(m.From), h.LengthNeeded, index, length)
 			f.See("rdma_length_needed", h.LengthNeeded, fmt.Sprintf("above %d", length)).Word(m, at+xdr.WordSize).With(m.RPC().Call.Frames...)
 		}
 	}
@@ -77,7 +77,7 @@ func retried(c *rules.Conn, report rules.Reporter, s *shortage, m *dissect.Messa
 	now := roomOf(&m.Header)
 	if !now.larger(&s.room) {
 		if f := report.Message("d", m, ""); f != nil {
-			f.Sayf("the %s retried the call after CANT_REPLY with no more room for the reply", c.Sender(m.From))
+			f.Messagef("the %s retried the call after CANT_REPLY with no more room for the reply", c.Sender(m.From))
 			now.show(f, &s.room).With(s.frame).Word(m, rpcrdma.AtXID)
 		}
 		return
@@ -90,7 +90,7 @@ func retried(c *rules.Conn, report rules.Reporter, s *shortage, m *dissect.Messa
 		report = report.As(finding.Warning)
 	}
 	if f := report.Message("e", m, ""); f != nil {
-		f.Sayf("the %s retried the call after CANT_REPLY with more room for the reply", c.Sender(m.From))
+		f.Messagef("the %s retried the call after CANT_REPLY with more room for the reply", c.Sender(m.From))
 		if twice != "" {
 			f.Message += ": " + twice + " was executed before, and must not be executed twice"
 		}
@@ -120,7 +120,7 @@ func needless(c *rules.Conn, report rules.Reporter, s *shortage, r *dissect.RPC)
 	}
 	if f := report.RPC("c", r, doubt); f != nil {
 		used := roomOf(&r.Reply.Header)
-		f.Sayf("the reply would have fitted the room that the call offered when the %s answered CANT_REPLY", c.Sender(r.Reply.From))
+		f.Messagef("the reply would have fitted the room that the call offered when the %s answered CANT_REPLY", c.Sender(r.Reply.From))
 		f.See("room used in Write chunks", used.written(), nil).See("room in Write chunks at first", s.room.written(), nil)
 		f.See("room used in the Reply chunk", used.reply, nil).See("room in the Reply chunk at first", s.room.reply, nil).With(s.frame)
 	}

@@ -68,7 +68,7 @@ func unchanged(c *rules.Conn, report rules.Reporter, s *requests.Request, r *req
 		doubt = finding.DoubtLoss
 	}
 	if f := r.Find(report, "b", doubt); f != nil {
-		f.Sayf("the %s refused the first Send above 1024 bytes after the agreement on version 2, one of %d bytes, with %s", c.Sender(r.From), s.Length, r.Text)
+		f.Messagef("the %s refused the first Send above 1024 bytes after the agreement on version 2, one of %d bytes, with %s", c.Sender(r.From), s.Length, r.Text)
 		f.See("Send length", s.Length, finding.AtMost(limit)).With(r.Frame)
 	}
 }

@@ -51,7 +51,7 @@ func (w *contradictions) event(e *event) {
 			return
 		}
 		if f := w.say.Message("f", m, ""); f != nil {
-			f.Sayf("the server's %v announces XCHAR_RQREMINV TRUE", e.op.kind)
+			f.Messagef("the server's %v announces XCHAR_RQREMINV TRUE", e.op.kind)
 			f.See("XCHAR_RQREMINV", "TRUE", nil).Word(m, e.option.Start+e.option.Characteristics[n].Start)
 		}
 	})
@@ -108,7 +108,7 @@ func (w *contradictions) reverseCall(m *dissect.Message) {
 		if chunked(h) {
 			what = "with chunks"
 		}
-		f.Sayf("the server sends a callback %s, and so accepts the reply to one, but it announced %v", what, s).See("XCHAR_BRS", s.String(), nil).With(x.Frame)
+		f.Messagef("the server sends a callback %s, and so accepts the reply to one, but it announced %v", what, s).See("XCHAR_BRS", s.String(), nil).With(x.Frame)
 	}
 }
 
@@ -148,7 +148,7 @@ func (w *contradictions) session(m *dissect.Message) {
 		return
 	}
 	if f := w.say.Message("d", m, w.changed()); f != nil {
-		f.Sayf("the client requests a backchannel on the connection, but announced %v", rpcrdma.ReverseNone)
+		f.Messagef("the client requests a backchannel on the connection, but announced %v", rpcrdma.ReverseNone)
 		f.See("XCHAR_BRS", rpcrdma.ReverseNone.String(), nil).With(x.Frame)
 	}
 }
@@ -181,7 +181,7 @@ func (w *contradictions) invalidated(m *dissect.Message, r *dissect.RPC) {
 		report, how = report.As(finding.Note), "as its rdma_inv_handle permits"
 	}
 	if f := report.Message("b", m, doubt); f != nil {
-		f.Sayf("the %s invalidated handle %s of a call, %s; the %s did not announce XCHAR_RQREMINV TRUE", w.c.Sender(m.From), rules.Handle(m.Invalidated), how,
+		f.Messagef("the %s invalidated handle %s of a call, %s; the %s did not announce XCHAR_RQREMINV TRUE", w.c.Sender(m.From), rules.Handle(m.Invalidated), how,
 			w.c.Sender(r.Requester))
 		f.See("XCHAR_RQREMINV", "FALSE", "TRUE").With(r.Call.Frames...)
 	}
@@ -234,7 +234,7 @@ func (w *contradictions) handle(m *dissect.Message, s rpcrdma.Segment, at int) {
 		if calls <= most {
 			how, calls = "open at the same time, for different memory", w.shared
 		}
-		f.Sayf("the %s announced XCHAR_RQREMINV TRUE, but has handle %s in %d calls %s", w.c.Sender(m.From), rules.Handle(s.Handle), calls, how)
+		f.Messagef("the %s announced XCHAR_RQREMINV TRUE, but has handle %s in %d calls %s", w.c.Sender(m.From), rules.Handle(s.Handle), calls, how)
 		f.See("calls with the handle", calls, most).In(m, at, rpcrdma.SegmentSize)
 	}
 }
@@ -257,5 +257,5 @@ func (w *contradictions) end() {
 	if w.support == rpcrdma.ReverseSizeLimited {
 		how = " with chunks"
 	}
-	f.Sayf("the server sends a callback%s to a client that announced %v", how, w.support).See("XCHAR_BRS", w.support.String(), nil).With(x.other)
+	f.Messagef("the server sends a callback%s to a client that announced %v", how, w.support).See("XCHAR_BRS", w.support.String(), nil).With(x.other)
 }

@@ -85,7 +85,7 @@ func (w *reactions) refused(e *event) {
 	}
 	if f := w.say.Message("a", m, doubt); f != nil {
 		id := to.items[to.stranger].id
-		f.Sayf("the %s answered the %s's %v with %s; nothing in it is unusual except %v, which is undefined", w.c.Sender(m.From), w.c.Sender(m.From.Peer()), to.kind, m.Header.ErrorName(), id)
+		f.Messagef("the %s answered the %s's %v with %s; nothing in it is unusual except %v, which is undefined", w.c.Sender(m.From), w.c.Sender(m.From.Peer()), to.kind, m.Header.ErrorName(), id)
 		f.See("rdma_err", m.Header.ErrorName(), "none").See("xchv_which", uint32(id), nil).With(to.Ref).Word(m, m.Header.ErrorAt())
 	}
 }
@@ -112,7 +112,7 @@ func (w *reactions) took(e *event) {
 	if f == nil {
 		return
 	}
-	f.Sayf("the %s answered a REQ_XCHAR that cannot be decoded as if nothing were wrong with it", w.c.Sender(e.m.From))
+	f.Messagef("the %s answered a REQ_XCHAR that cannot be decoded as if nothing were wrong with it", w.c.Sender(e.m.From))
 	f.See("answer", o.Type.String(), "RDMA2_ERR_BAD_XDR").With(to.Ref)
 	s := o.Done
 	if at >= 0 && !o.Has(s, at) {
@@ -132,7 +132,7 @@ func (w *reactions) omitted(e *event) {
 		return // what it says nothing of is not all that stands after, or from there on
 	}
 	if f := w.say.Message("c", e.m, ""); f != nil {
-		f.Sayf("the %s's RESP_XCHAR has no disposition for %s after number %d, which is undefined", w.c.Sender(e.m.From),
+		f.Messagef("the %s's RESP_XCHAR has no disposition for %s after number %d, which is undefined", w.c.Sender(e.m.From),
 			field.Counted(to.count-to.stranger-1, "characteristic"), to.stranger)
 		f.See("characteristics requested", to.count, nil).See("without disposition", d.lacking, 0).With(to.Ref).In(e.m, o.Start, len(o.Info))
 	}
@@ -152,7 +152,7 @@ func (w *reactions) end() {
 				continue
 			}
 			if f := w.say.NoAnswer("b", &x.PastMessage, ""); f != nil {
-				f.Sayf("the %s sent no error for the %s's %v, which cannot be decoded", c.Sender(receiver), c.Sender(receiver.Peer()), x.kind)
+				f.Messagef("the %s sent no error for the %s's %v, which cannot be decoded", c.Sender(receiver), c.Sender(receiver.Peer()), x.kind)
 				f.See("answer", "none", "RDMA2_ERR_BAD_XDR")
 			}
 		}

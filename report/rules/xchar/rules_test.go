@@ -9,6 +9,9 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules/xchar"
 )
 
+// TestFinished fails while newrule's placeholders are left in the files of a rule.
+func TestFinished(t *testing.T) { ruletest.Finished(t, ".") }
+
 func TestXCHAR001(t *testing.T) { ruletest.Run(t, xchar.Rules(), "XCHAR-001") }
 
 func TestXCHAR002(t *testing.T) { ruletest.Run(t, xchar.Rules(), "XCHAR-002") }

@@ -32,7 +32,7 @@ func event001(c *rules.Conn, e *event, report rules.Reporter) {
 		return
 	}
 	at := o.Fault.Offset
-	f.Sayf("the %s's %v cannot be decoded: %s", c.Sender(m.From), o.Type, o.Fault)
+	f.Messagef("the %s's %v cannot be decoded: %s", c.Sender(m.From), o.Type, o.Fault)
 	word, there := xdr.WordAt(o.Info, at-o.Start)
 	length := xdr.WordSize
 	switch id := e.op.faulty; {
@@ -69,6 +69,6 @@ func left(c *rules.Conn, report rules.Reporter, e *event) {
 		return
 	}
 	o := e.option
-	f.Sayf("the %s's %v has %d bytes more than the operation", c.Sender(e.m.From), o.Type, o.Left)
+	f.Messagef("the %s's %v has %d bytes more than the operation", c.Sender(e.m.From), o.Type, o.Left)
 	f.See("length of rdma_optinfo", len(o.Info), len(o.Info)-o.Left).In(e.m, o.Start+len(o.Info)-o.Left, o.Left)
 }

@@ -49,13 +49,13 @@ func (w *peculiar) look(i int) {
 		return
 	case x.Length > xdr.WordSize:
 		if f := w.say.Key(x.ID).Message("d", w.e.m, ""); f != nil {
-			f.Sayf("%v has %d bytes, %d of them after its value", x.ID, x.Length, x.Length-xdr.WordSize)
+			f.Messagef("%v has %d bytes, %d of them after its value", x.ID, x.Length, x.Length-xdr.WordSize)
 			f.See("length of xchv_data", x.Length, xdr.WordSize).In(w.e.m, o.Start+x.Start+xdr.WordSize, x.Length-xdr.WordSize)
 		}
 	}
 	if x.ID == rpcrdma.XcharRBSIZ && (x.Value < leastBuffer || x.Value%xdr.WordSize != 0) {
 		if f := w.say.Message("e", w.e.m, ""); f != nil {
-			f.Sayf("the %s's %v names a receive buffer size of %d bytes", w.c.Sender(w.e.m.From), o.Type, x.Value)
+			f.Messagef("the %s's %v names a receive buffer size of %d bytes", w.c.Sender(w.e.m.From), o.Type, x.Value)
 			f.See("XCHAR_RBSIZ", x.Value, "a multiple of 4, at least 1024").Word(w.e.m, o.Start+x.Start)
 		}
 	}
@@ -71,7 +71,7 @@ func (w *peculiar) stranger(letter string, x *rpcrdma.Characteristic) {
 	if letter == "a" {
 		what = "which is experimental"
 	}
-	f.Sayf("the %s's %v has %v, %s, with %s", w.c.Sender(w.e.m.From), w.e.option.Type, x.ID, what, rules.Count(uint64(x.Length)))
+	f.Messagef("the %s's %v has %v, %s, with %s", w.c.Sender(w.e.m.From), w.e.option.Type, x.ID, what, rules.Count(uint64(x.Length)))
 	f.See("xchv_which", uint32(x.ID), nil)
 	w.mark(f, x)
 }
@@ -90,7 +90,7 @@ func (w *peculiar) twice(i int) {
 			report, how = report.As(finding.Warning), "different values"
 		}
 		if f := report.Key(x.ID).Message("c", w.e.m, ""); f != nil {
-			f.Sayf("the %s's %v has %v twice, with %s", w.c.Sender(w.e.m.From), o.Type, x.ID, how)
+			f.Messagef("the %s's %v has %v twice, with %s", w.c.Sender(w.e.m.From), o.Type, x.ID, how)
 			f.See("value", string(o.AppendValue(nil, *x)), string(o.AppendValue(nil, *y)))
 			w.mark(f, x)
 		}

@@ -53,7 +53,7 @@ func end004(c *rules.Conn, report rules.Reporter) {
 			continue
 		}
 		if f := report.Past("a", &x.PastMessage, doubt); f != nil {
-			f.Sayf("the %s sent a RESP_XCHAR with XID %s, which no REQ_XCHAR of the %s has", c.Sender(x.From), rules.Handle(x.XID), c.Sender(asker))
+			f.Messagef("the %s sent a RESP_XCHAR with XID %s, which no REQ_XCHAR of the %s has", c.Sender(x.From), rules.Handle(x.XID), c.Sender(asker))
 			f.See("rdma_xid", rules.Handle(x.XID), nil)
 		}
 	}
@@ -65,7 +65,7 @@ func end004(c *rules.Conn, report rules.Reporter) {
 			continue
 		}
 		if f := report.Past("c", &x.PastMessage, doubt); f != nil {
-			f.Sayf("the %s answered the REQ_XCHAR with XID %s a second time", c.Sender(x.From), rules.Handle(x.XID))
+			f.Messagef("the %s answered the REQ_XCHAR with XID %s a second time", c.Sender(x.From), rules.Handle(x.XID))
 			f.See("responses", 2, 1).With(x.to)
 		}
 	}
@@ -93,7 +93,7 @@ func unanswered(c *rules.Conn, report rules.Reporter, b *operations, op *operati
 		return
 	}
 	if f := report.NoAnswer("b", &op.PastMessage, ""); f != nil {
-		f.Sayf("the %s did not answer a REQ_XCHAR, although it has sent such operations itself", c.Sender(peer))
+		f.Messagef("the %s did not answer a REQ_XCHAR, although it has sent such operations itself", c.Sender(peer))
 		f.See("answer", "none", "RESP_XCHAR").See("time since", finding.Nanoseconds(c.LastTime-op.Time), nil)
 	}
 }

@@ -41,9 +41,9 @@ func unchanging(c *rules.Conn, report rules.Reporter, e *event) {
 		return
 	}
 	if letter == "d" {
-		f.Sayf("the %s's INIT_XCHAR counts the bits of a subset from the most significant one", c.Sender(e.m.From))
+		f.Messagef("the %s's INIT_XCHAR counts the bits of a subset from the most significant one", c.Sender(e.m.From))
 	} else {
-		f.Sayf("the %s's INIT_XCHAR says that characteristic %d will not change, but has only %d", c.Sender(e.m.From), n, e.op.count)
+		f.Messagef("the %s's INIT_XCHAR says that characteristic %d will not change, but has only %d", c.Sender(e.m.From), n, e.op.count)
 	}
 	f.See("element", n, "below the count of characteristics").See("characteristics", e.op.count, nil)
 	f.In(e.m, o.Start+o.NoChange.Start, (1+o.NoChange.Words)*xdr.WordSize)
@@ -58,7 +58,7 @@ func disposed(c *rules.Conn, report rules.Reporter, e *event) {
 	}
 	tell := func(letter, text, name string, observed, expected any) {
 		if f := report.Message(letter, e.m, c.DoubtOf(e.to.From, e.to.Ref)); f != nil {
-			f.Sayf("the %s's RESP_XCHAR %s", c.Sender(e.m.From), text)
+			f.Messagef("the %s's RESP_XCHAR %s", c.Sender(e.m.From), text)
 			f.See(name, observed, expected).See("characteristics requested", count, nil).With(e.to.Ref).In(e.m, o.Start, len(o.Info))
 		}
 	}

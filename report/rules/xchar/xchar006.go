@@ -68,7 +68,7 @@ func event006(c *rules.Conn, e *event, report rules.Reporter) {
 		return
 	}
 	if f := report.Message("c", m, ""); f != nil {
-		f.Sayf("the %s's INIT_XCHAR has %d bytes, but a peer need not accept more than %d", c.Sender(m.From), m.Length, limit)
+		f.Messagef("the %s's INIT_XCHAR has %d bytes, but a peer need not accept more than %d", c.Sender(m.From), m.Length, limit)
 		f.See("Send length", m.Length, finding.AtMost(limit)).In(m, limit, m.Length-limit)
 	}
 }
@@ -110,7 +110,7 @@ func placed(c *rules.Conn, report rules.Reporter, e *event, s *start) {
 	switch {
 	case s.inits > 1:
 		if f := report.Message("b", m, ""); f != nil {
-			f.Sayf("the %s sent a second INIT_XCHAR", c.Sender(m.From)).See("INIT_XCHAR of the end", s.inits, 1).With(s.first.Ref)
+			f.Messagef("the %s sent a second INIT_XCHAR", c.Sender(m.From)).See("INIT_XCHAR of the end", s.inits, 1).With(s.first.Ref)
 		}
 	case s.messages > 0 && !c.Disordered():
 		doubt := ""
@@ -121,7 +121,7 @@ func placed(c *rules.Conn, report rules.Reporter, e *event, s *start) {
 			doubt = finding.DoubtOneWay
 		}
 		if f := report.Message("a", m, doubt); f != nil {
-			f.Sayf("the %s sent %s before its INIT_XCHAR", c.Sender(m.From), field.Counted(s.messages, "message")).See("messages before it", s.messages, 0)
+			f.Messagef("the %s sent %s before its INIT_XCHAR", c.Sender(m.From), field.Counted(s.messages, "message")).See("messages before it", s.messages, 0)
 		}
 	}
 }
@@ -141,7 +141,7 @@ func (s *start) used(c *rules.Conn, b *operations, report rules.Reporter) {
 			return
 		}
 		if f := report.Key(id).Past("d", &s.first.PastMessage, doubt); f != nil {
-			f.Sayf("the %s's INIT_XCHAR has no %v, but %s", c.Sender(from), id, how).See(id.String(), "not there", nil)
+			f.Messagef("the %s's INIT_XCHAR has no %v, but %s", c.Sender(from), id, how).See(id.String(), "not there", nil)
 		}
 	}
 	if s.taken != (flow.Moment{}) && !s.refused && c.WentOn(from, s.taken) {

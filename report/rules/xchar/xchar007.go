@@ -46,7 +46,7 @@ func event007(c *rules.Conn, e *event, report rules.Reporter) {
 				continue
 			}
 			if f := report.Key(x.id).Message("", m, doubt); f != nil {
-				f.Sayf("the %s's %v gives %v another value, although its INIT_XCHAR says that it will not change", c.Sender(m.From), e.op.kind, x.id)
+				f.Messagef("the %s's %v gives %v another value, although its INIT_XCHAR says that it will not change", c.Sender(m.From), e.op.kind, x.id)
 				if x.decoded || was.decoded {
 					f.See(x.id.String(), x.shown(), was.shown())
 				} else {

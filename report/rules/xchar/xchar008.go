@@ -104,7 +104,7 @@ func (l *ledger) updated(c *rules.Conn, report rules.Reporter, b *operations, e 
 			return
 		}
 		if f := report.Key(x.id).Message("a", m, doubt); f != nil {
-			f.Sayf("the %s's UPD_XCHAR clears a change of %v, but none was pending", c.Sender(m.From), x.id)
+			f.Messagef("the %s's UPD_XCHAR clears a change of %v, but none was pending", c.Sender(m.From), x.id)
 			f.See("optuxc_pendclr", true, false).In(m, at, 4)
 		}
 	}
@@ -137,14 +137,14 @@ func (l *ledger) end(c *rules.Conn, report rules.Reporter, from flow.End) {
 		}
 		if !p.update.Seen() {
 			if f := report.Key(p.id).Past("b", &p.PastMessage, doubt); f != nil {
-				f.Sayf("the %s said that a change of %v is pending, but the connection ended without it", c.Sender(from), p.id)
+				f.Messagef("the %s said that a change of %v is pending, but the connection ended without it", c.Sender(from), p.id)
 				f.See("time since", finding.Nanoseconds(c.LastTime-p.Time), nil)
 			}
 			continue
 		}
 		if f := report.Key(p.id).Moment("c", p.update.Ref, p.update.Time, &from, doubt); f != nil {
 			f.Bytes = p.update.Bytes
-			f.Sayf("the %s changed %v, which was pending, but did not clear the pending change", c.Sender(from), p.id)
+			f.Messagef("the %s changed %v, which was pending, but did not clear the pending change", c.Sender(from), p.id)
 			f.See("optuxc_pendclr", false, true).With(p.Ref)
 		}
 	}

@@ -76,7 +76,7 @@ func unexpectedError(c *rules.Conn, report rules.Reporter, e *event) {
 		}
 	}
 	if f := report.Message("c", m, ""); f != nil {
-		f.Sayf("the %s refused the %s's %v with %s", c.Sender(m.From), c.Sender(m.From.Peer()), to.kind, m.Header.ErrorName())
+		f.Messagef("the %s refused the %s's %v with %s", c.Sender(m.From), c.Sender(m.From.Peer()), to.kind, m.Header.ErrorName())
 		f.See("rdma_err", m.Header.ErrorName(), "RDMA2_ERR_INVAL_OPTION, or none").With(to.Ref).Word(m, m.Header.ErrorAt())
 	}
 }
@@ -86,7 +86,7 @@ func (s *support) check(c *rules.Conn, report rules.Reporter, from flow.End) {
 	has := func(k rpcrdma.OptionType) bool { return s.sent>>k&1 != 0 }
 	tell := func(letter string, r *refusal, format string, args ...any) {
 		if f := report.Past(letter, &r.PastMessage, ""); f != nil {
-			f.Sayf(format, args...).See("rdma_err", "RDMA2_ERR_INVAL_OPTION", nil).With(r.to)
+			f.Messagef(format, args...).See("rdma_err", "RDMA2_ERR_INVAL_OPTION", nil).With(r.to)
 		}
 	}
 	if r := &s.change; r.Seen() && has(rpcrdma.ReqXchar) {

@@ -1,0 +1,29 @@
+// Package skeleton has the files that newrule begins a rule with: a rule that compiles, and reports nothing.
+package skeleton
+
+import (
+	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/report/rules"
+)
+
+func hdr000() rules.Check {
+	return rules.Check{
+		// TODO which incomplete captures prove nothing; see docs/rules-howto.md
+		Limitations: rules.Limitations{},
+		Speaks:      rules.RPCRDMA,
+		// TODO which events the rule looks at, and the class of those that may concern it; 0 is all
+		On: []rules.Event{rules.OnMessage(0, message000)},
+	}
+}
+
+// message000 reports TODO what is wrong.
+func message000(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
+	const found = false // TODO what is wrong
+	if !found {
+		return
+	}
+	if f := report.Message("", m, ""); f != nil {
+		f.Messagef("the %s sent TODO", c.Sender(m.From))
+		f.See("TODO what was measured", m.Length, nil).In(m, 0, m.Length)
+	}
+}
