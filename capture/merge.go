@@ -59,7 +59,7 @@ func (m *merge) Next(f *Frame) error {
 	}
 	m.given = len(m.heap) > 0
 	if !m.given {
-		return m.end()
+		return m.endMerge()
 	}
 	*f = m.heap[0].frame
 	return nil
@@ -117,8 +117,8 @@ func (l *lookahead) before(o *lookahead) bool {
 	return l.rank < o.rank
 }
 
-// end gives the errors that were kept, once, and then io.EOF.
-func (m *merge) end() error {
+// endMerge gives the errors that were kept, once, and then io.EOF.
+func (m *merge) endMerge() error {
 	failed := m.failed
 	m.failed = nil
 	switch len(failed) {

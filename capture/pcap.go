@@ -70,7 +70,7 @@ func newPcap(r *File, o order, v *pcapVariant) (format, error) {
 		snap = maxRecord
 	}
 	p.limit = max(snap, saneFrame)
-	r.win.take(pcapFileHeader)
+	r.win.advance(pcapFileHeader)
 	return p, nil
 }
 
@@ -85,7 +85,7 @@ func (p *pcap) next(r *File, f *Frame) error {
 	}
 	start := w.offset()
 	record := w.buf[w.start : w.start+size : w.start+size]
-	w.take(size)
+	w.advance(size)
 	captured := p.order.u32(record[8:])
 	if rest := p.header + int(captured) - size; rest > 0 {
 		record = bytes.Clone(record) // what follows takes its place

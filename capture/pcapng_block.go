@@ -87,7 +87,7 @@ func (p *pcapng) block(r *File) (b block, err error) {
 			return b, r.stopped(b.start)
 		}
 		b.length = size - minBlock
-		w.take(held)
+		w.advance(held)
 		if held == size {
 			b.body, trailer = data[bodyOffset:size-4], data[size-4:]
 			break
@@ -118,7 +118,7 @@ func passTo(w *window, n int) (trailer []byte) {
 	if trailer = w.peek(4); len(trailer) < 4 {
 		return nil
 	}
-	w.take(4)
+	w.advance(4)
 	return trailer
 }
 

@@ -95,7 +95,7 @@ func (p *pcapng) simplePacket(r *File, f *Frame, b block) (given bool, err error
 // so that nobody knows what the frame is.
 func (p *pcapng) interfaceOf(start int64, id uint32) *pcapngInterface {
 	if uint64(id) >= uint64(len(p.interfaces)) {
-		p.stray.add(start, id, len(p.interfaces))
+		p.stray.addStray(start, id, len(p.interfaces))
 		return nil
 	}
 	return &p.interfaces[id]

@@ -16,7 +16,7 @@ type strays struct {
 	described int    // how many interfaces its section had described by then
 }
 
-func (s *strays) add(offset int64, id uint32, described int) {
+func (s *strays) addStray(offset int64, id uint32, described int) {
 	if s.count == 0 {
 		s.offset, s.id, s.described = offset, id, described
 	}

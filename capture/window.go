@@ -52,8 +52,8 @@ func (w *window) peek(n int) []byte {
 	return w.fill(n)
 }
 
-// take moves on by n bytes that peek has shown.
-func (w *window) take(n int) { w.start += n }
+// advance moves on by n bytes that peek has shown.
+func (w *window) advance(n int) { w.start += n }
 
 // skip takes n bytes, however many fit in the window at once, and reports
 // false where the stream stops before.
@@ -63,7 +63,7 @@ func (w *window) skip(n int) bool {
 			return false
 		}
 		have := min(n, w.end-w.start)
-		w.take(have)
+		w.advance(have)
 		n -= have
 	}
 	return true

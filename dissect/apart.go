@@ -15,7 +15,7 @@ func (b *Bindings) Results(call *rpc.Call, reverse bool, data []byte, writes []u
 	if reply.Fault.Bad() || reply.Denied || reply.Accept != rpc.Success || call.Cred.Flavor == rpc.RPCSECGSS {
 		return nil
 	}
-	binding := b.find(call.Program, call.Version, call.Procedure, reverse)
+	binding := b.findBinding(call.Program, call.Version, call.Procedure, reverse)
 	if binding == nil {
 		return nil
 	}

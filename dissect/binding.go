@@ -141,10 +141,10 @@ func (b *Binding) Label() string {
 	return b.Name
 }
 
-// find returns the binding of a procedure; nil if no text describes it. A call
+// findBinding returns the binding of a procedure; nil if no text describes it. A call
 // in the reverse direction of a program that nobody knows is an NFS callback,
 // whose program number the client chooses (RFC 8881 section 18.36).
-func (b *Bindings) find(program, version, procedure uint32, reverse bool) *Binding {
+func (b *Bindings) findBinding(program, version, procedure uint32, reverse bool) *Binding {
 	n := &b.near[(procedure+version)%uint32(len(b.near))]
 	if n.Binding == nil || n.program != program || n.version != version || n.procedure != procedure || n.reverse != reverse {
 		*n = nearBinding{program, version, procedure, reverse, b.look(program, version, procedure, reverse)}

@@ -162,7 +162,7 @@ func (m *Message) lookForBody() bool {
 		m.body = new(Body)
 	}
 	b := m.body
-	b.Binding = m.Connection.bindings.find(call.Program, call.Version, call.Procedure, reverse)
+	b.Binding = m.Connection.bindings.findBinding(call.Program, call.Version, call.Procedure, reverse)
 	return b.Binding != nil && m.locate(&call.Cred)
 }
 

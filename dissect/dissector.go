@@ -113,14 +113,14 @@ func (d *Dissector) process(f *flow.Frame) {
 	if f.Link.Pauses() {
 		d.paused(f)
 	}
-	d.take(f, &a)
+	d.takeFrame(f, &a)
 	if d.epochs.ends(f) {
 		d.endEpoch(a.Ordinal)
 	}
 }
 
-// take takes a frame of the shard.
-func (d *Dissector) take(f *flow.Frame, a *front.Arrival) {
+// takeFrame takes a frame of the shard.
+func (d *Dissector) takeFrame(f *flow.Frame, a *front.Arrival) {
 	d.newest = d.sum.Last
 	d.tracker.Advance(a)
 	d.sum.Frames++

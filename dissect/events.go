@@ -140,7 +140,7 @@ func (e *events) Closed(fc *flow.Conn) {
 		d.finish(c.late[0], 0)
 	}
 	c.eachHeld(func(r *RPC) { d.finish(r, 0) })
-	c.refusals.add(c.TerminatedBy, c.history.terminated(fc))
+	c.refusals.addRefusals(c.TerminatedBy, c.history.terminated(fc))
 	end := EndedByConnection
 	if fc.Ousted {
 		end = EndedByBounds

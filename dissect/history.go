@@ -93,8 +93,8 @@ func hash(xid uint32) uint32 {
 	return xid * spread >> (32 - hashBits)
 }
 
-// add returns room for a call.
-func (p *pastCalls) add(xid uint32, order int64) *PastCall {
+// addCall returns room for a call.
+func (p *pastCalls) addCall(xid uint32, order int64) *PastCall {
 	if p.heads == nil {
 		p.heads = make([]uint16, 1<<hashBits)
 	}
@@ -223,7 +223,7 @@ func (h *History) past(r *RPC) *PastCall {
 	if r.Reply == nil {
 		p = &h.unanswered
 	}
-	e := p.add(r.XID, h.calls)
+	e := p.addCall(r.XID, h.calls)
 	e.Requester = r.Requester
 	e.Call, e.CallTime = r.Call.Frame(), r.Call.Last
 	e.Transport, e.Proc = r.Call.Header.Version, r.Call.Header.Proc

@@ -30,7 +30,7 @@ const fewTries = 2
 // direction reports nothing about those of the other. A refusal ends the connection, so that there are few.
 type refusals [2]uint16
 
-func (x *refusals) add(requester flow.End, n int) {
+func (x *refusals) addRefusals(requester flow.End, n int) {
 	x[requester] = uint16(min(int(x[requester])+n, math.MaxUint16))
 }
 
@@ -42,7 +42,7 @@ func (r *RPC) weighReply() {
 		return
 	case c.refused(r.Reply.Point):
 		r.WhyNotTaken, r.Missing = Refused, "the "+c.nameOf(r.Requester)+" refused its reply"
-		c.refusals.add(r.Requester, 1)
+		c.refusals.addRefusals(r.Requester, 1)
 	case c.IWARP() || !c.ended() || c.gapped() || c.Delivery(r.Reply.Point) != flow.Underway:
 		return
 	case c.refusals[r.Requester] > 0:

@@ -16,9 +16,9 @@ import (
 func (d *Dissector) push(r *RPC) {
 	c, s := r.Connection, &d.openRPCs
 	r.since = d.since(r)
-	c.open[r.Requester].put(r)
+	c.open[r.Requester].pushSure(r)
 	r.weight, r.epoch, r.came = weigh(r), s.epoch, d.tracker.At().Ordinal
-	s.weights.put(r.epoch, s.epoch, r.weight)
+	s.weights.addWeight(r.epoch, s.epoch, r.weight)
 	d.open.Push(&r.open, r)
 }
 
@@ -27,7 +27,7 @@ func (d *Dissector) remove(r *RPC) {
 	delete(r.Connection.calls, callKey{r.XID, r.Requester})
 	r.Connection.unlink(r)
 	r.Connection.open[r.Requester].remove(r)
-	d.openRPCs.weights.put(r.epoch, d.openRPCs.epoch, -r.weight)
+	d.openRPCs.weights.addWeight(r.epoch, d.openRPCs.epoch, -r.weight)
 	d.open.Remove(&r.open)
 }
 

@@ -60,8 +60,8 @@ type openWeights struct {
 	conns  int               // that are open
 }
 
-// add adds the weights of other connections.
-func (w *openWeights) add(o *openWeights) {
+// addWeights adds the weights of other connections.
+func (w *openWeights) addWeights(o *openWeights) {
 	w.all += o.all
 	w.conns += o.conns
 	for i, n := range o.recent {
@@ -69,9 +69,9 @@ func (w *openWeights) add(o *openWeights) {
 	}
 }
 
-// put counts a call that came in an epoch, the current one; weight is less than 0 when
+// addWeight counts a call that came in an epoch, the current one; weight is less than 0 when
 // it is answered, in whatever epoch that is.
-func (w *openWeights) put(epoch, current int64, weight int) {
+func (w *openWeights) addWeight(epoch, current int64, weight int) {
 	w.all += weight
 	if current-epoch < recentEpochs {
 		w.recent[epoch%recentEpochs] += weight

@@ -37,8 +37,8 @@ type Optional struct {
 // optionals are the last ones of an end.
 type optionals struct{ ring.Ring[Optional] }
 
-// find returns the last one with an XID, nil if there is none.
-func (l *optionals) find(xid uint32) *Optional {
+// findOptional returns the last one with an XID, nil if there is none.
+func (l *optionals) findOptional(xid uint32) *Optional {
 	for o := range l.Backward() {
 		if o.XID == xid {
 			return o
@@ -49,7 +49,7 @@ func (l *optionals) find(xid uint32) *Optional {
 
 // request returns the last REQ_XCHAR with an XID.
 func (l *optionals) request(xid uint32) *Optional {
-	if o := l.find(xid); o != nil && o.Type == rpcrdma.ReqXchar {
+	if o := l.findOptional(xid); o != nil && o.Type == rpcrdma.ReqXchar {
 		return o
 	}
 	return nil
@@ -91,7 +91,7 @@ func (v *version2) remember(m *Message) *Optional {
 // refusal takes an RDMA2_ERROR that answers no call.
 func (v *version2) refusal(m *Message) {
 	asker := m.From.Peer()
-	if m.optional = v.sent[asker].find(m.Header.XID); m.optional == nil {
+	if m.optional = v.sent[asker].findOptional(m.Header.XID); m.optional == nil {
 		return
 	}
 	m.optional.Answers++
@@ -112,7 +112,7 @@ func (v *version2) announced(m *Message, o *rpcrdma.Option, sound bool) {
 	if !m.Whole && (o.Type == rpcrdma.InitXchar || len(o.Characteristics) == 0) {
 		// What the capture lacks may be any of them.
 		for _, change.ID = range defined() {
-			t.add(change)
+			t.addChange(change)
 		}
 	}
 	for i, x := range o.Characteristics {
@@ -121,7 +121,7 @@ func (v *version2) announced(m *Message, o *rpcrdma.Option, sound bool) {
 		}
 		change.ID, change.Value, change.Known = x.ID, x.Value, x.Decoded && (sound || !m.Whole)
 		change.NoChange = o.Has(o.NoChange, i)
-		t.add(change)
+		t.addChange(change)
 	}
 }
 
@@ -141,14 +141,14 @@ func (v *version2) responded(m *Message, o *rpcrdma.Option, sound bool) {
 		}
 		if x := asked.Characteristics[n]; x.ID.Name() != "" {
 			change.ID, change.Value, change.Known = x.ID, x.Value, x.Decoded && sound
-			t.add(change)
+			t.addChange(change)
 		}
 		return true
 	})
 	if unknown {
 		change.Known = false
 		for _, change.ID = range defined() {
-			t.add(change)
+			t.addChange(change)
 		}
 	}
 }

@@ -231,7 +231,7 @@ func (x *shard) work(index int, from <-chan *batch, to chan<- cut) {
 		for _, e := range b.work[index] {
 			switch e.kind {
 			case takeFrame:
-				x.take(&b.frames[e.index], &b.arrivals[e.index])
+				x.takeFrame(&b.frames[e.index], &b.arrivals[e.index])
 			case expireName:
 				r := &b.expired[e.index]
 				x.tracker.Advance(&b.arrivals[r.index])

@@ -35,7 +35,7 @@ func (s *Shards) emit(cuts []cut) {
 func (s *Shards) decide(cuts []cut, i int) (old int64) {
 	var all openWeights
 	for k := range cuts {
-		all.add(&cuts[k].weights[i])
+		all.addWeights(&cuts[k].weights[i])
 	}
 	old = all.tooOld(s.decided)
 	s.decided++

@@ -14,13 +14,13 @@ func NewTee(sinks ...Sink) *Tee {
 	t := new(Tee)
 	for _, s := range sinks {
 		if s != nil {
-			t.add(s)
+			t.addSink(s)
 		}
 	}
 	return t
 }
 
-func (t *Tee) add(s Sink) {
+func (t *Tee) addSink(s Sink) {
 	t.sinks = append(t.sinks, s)
 	if a, is := s.(AccessSink); is {
 		t.accesses = append(t.accesses, a)

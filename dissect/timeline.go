@@ -92,8 +92,8 @@ func (c *Change) before(d *Change) bool {
 	return c.Frame.Compare(d.Frame) < 0
 }
 
-// add notes a change.
-func (t *Timeline) add(c Change) {
+// addChange notes a change.
+func (t *Timeline) addChange(c Change) {
 	if len(t.changes) >= maxChanges {
 		t.forget()
 	}

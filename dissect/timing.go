@@ -35,8 +35,8 @@ const (
 	replied              // for nothing: the reply was told
 )
 
-// put counts the time up to an event as a part.
-func (t *timing) put(p Phase, until int64) {
+// endPhase counts the time up to an event as a part.
+func (t *timing) endPhase(p Phase, until int64) {
 	if until > t.at {
 		t.ns[p] += until - t.at
 		t.at = until
@@ -60,8 +60,8 @@ type pace struct {
 // one is sent.
 const creditHaste = 10_000_000
 
-// begin begins the timing of a call.
-func (c *Connection) begin(r *RPC) {
+// beginRPC begins the timing of a call.
+func (c *Connection) beginRPC(r *RPC) {
 	t, p := &r.timing, &c.pace
 	*t = timing{at: r.Call.Last}
 	if r.Requester == c.ClientEnd {
@@ -71,7 +71,7 @@ func (c *Connection) begin(r *RPC) {
 	case c.Mixed || c.Delivery(r.Call.Point) == flow.Acknowledged:
 		return // the order of the capture is not that of the wire
 	case c.Coming == flow.LostOnWire:
-		t.put(PhaseRetransmission, c.LastTime)
+		t.endPhase(PhaseRetransmission, c.LastTime)
 	}
 	newest := p.unacked[r.Requester]
 	if newest == nil {
@@ -116,7 +116,7 @@ func (c *Connection) noteAcknowledged() {
 			}
 			if t := &r.timing; t.stage == calling {
 				t.trip = max(0, c.LastTime-t.at)
-				t.put(PhaseCall, c.LastTime)
+				t.endPhase(PhaseCall, c.LastTime)
 				t.stage, t.acknowledged = serving, true
 			}
 			c.unlink(r)
@@ -168,7 +168,7 @@ func (r *RPC) signed(now int64, between Phase) {
 		if t.acknowledged {
 			p = PhaseReadChunks
 		}
-		t.put(p, min(now, t.at+t.trip))
+		t.endPhase(p, min(now, t.at+t.trip))
 		p = PhaseServer
 	default:
 		p = between
@@ -177,11 +177,11 @@ func (r *RPC) signed(now int64, between Phase) {
 	if gap := c.pace.gap[sender]; c.Coming == flow.LostOnWire && now >= c.LastTime {
 		// The first one was sent before what showed that it is missing.
 		if p != PhaseUnknown {
-			t.put(p, min(silent, now))
+			t.endPhase(p, min(silent, now))
 		}
 		if gap > 0 {
-			t.put(PhaseUnknown, min(gap, now))
-			t.put(PhaseRetransmission, now)
+			t.endPhase(PhaseUnknown, min(gap, now))
+			t.endPhase(PhaseRetransmission, now)
 		}
 		p = PhaseUnknown
 	}
@@ -192,7 +192,7 @@ func (r *RPC) signed(now int64, between Phase) {
 	case now-silent >= c.leastTimeout():
 		t.orLost = true
 	}
-	t.put(p, now)
+	t.endPhase(p, now)
 	t.again = false
 }
 
@@ -214,7 +214,7 @@ func (r *RPC) brings(now int64) {
 	if r.Connection.Coming == flow.LostOnWire {
 		p = PhaseRetransmission
 	}
-	t.put(p, now)
+	t.endPhase(p, now)
 	t.stage, t.again = reading, false
 }
 
@@ -297,7 +297,7 @@ func (r *RPC) resent(v *FrameView, request bool) {
 		switch {
 		case t.stage == calling && t.next != nil && (v.IB == nil || request && rocev2.PSNDiff(v.IB.PSN, r.Call.Point.Last) <= 0),
 			t.stage == reading && (v.IB == nil || !request):
-			t.put(PhaseRetransmission, v.Time)
+			t.endPhase(PhaseRetransmission, v.Time)
 			t.again = false
 		}
 		return
@@ -316,7 +316,7 @@ func (r *RPC) resent(v *FrameView, request bool) {
 	case writing:
 		p = PhaseWriteChunks
 	}
-	t.put(p, min(v.Time, max(c.pace.newest[from], c.pace.gap[from])))
-	t.put(PhaseRetransmission, v.Time)
+	t.endPhase(p, min(v.Time, max(c.pace.newest[from], c.pace.gap[from])))
+	t.endPhase(PhaseRetransmission, v.Time)
 	t.again = true
 }

@@ -39,7 +39,7 @@ func (d *Dissector) called(m *Message, s *flow.Send) {
 	}
 	c.ledger.Now = s.Last
 	c.ledger.Advertise(&r.Offer, &r.Call.Header, s.From, r.Call.Frame())
-	c.begin(r)
+	c.beginRPC(r)
 	d.emit(r.Call)
 	c.calls[key] = r
 	d.push(r)

@@ -134,7 +134,7 @@ func (d *Dissector) role2(m *Message) Role {
 // RDMA2_OPTIONAL, which is no call.
 func (c *Connection) errorRole(m *Message, open bool) Role {
 	h := &m.Header
-	option := c.v2 != nil && c.v2.sent[m.From.Peer()].find(h.XID) != nil
+	option := c.v2 != nil && c.v2.sent[m.From.Peer()].findOptional(h.XID) != nil
 	if h.Error == rpcrdma.Err2InvalidOption {
 		open = open && !option
 		option = true

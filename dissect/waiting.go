@@ -18,8 +18,8 @@ type openCalls struct {
 	holes int64
 }
 
-// put takes a call.
-func (o *openCalls) put(r *RPC) { o.sure.Push(&r.waits, r) }
+// pushSure takes a call.
+func (o *openCalls) pushSure(r *RPC) { o.sure.Push(&r.waits, r) }
 
 // remove takes one out.
 func (o *openCalls) remove(r *RPC) {

@@ -59,10 +59,10 @@ func (e *extents) paint(start, end uint64, k kind, gone func(start, end uint64))
 	for _, block := range e.blocks[first:after] {
 		c.out = slices.Grow(c.out, len(block)+2)
 		for _, x := range block {
-			c.take(x)
+			c.takeExtent(x)
 		}
 	}
-	c.put()
+	c.writeExtents()
 	e.replace(first, after, c.out)
 }
 
@@ -93,14 +93,14 @@ type coat struct {
 	gone func(start, end uint64)
 }
 
-// take takes the next range that is there.
-func (c *coat) take(x extent) {
+// takeExtent takes the next range that is there.
+func (c *coat) takeExtent(x extent) {
 	switch {
 	case x.end < c.start || x.end == c.start && x.kind != c.kind:
 		c.out = append(c.out, x)
 		return
 	case x.start > c.end || x.start == c.end && x.kind != c.kind:
-		c.put()
+		c.writeExtents()
 		c.out = append(c.out, x)
 		return
 	case x.kind == c.kind:
@@ -114,13 +114,13 @@ func (c *coat) take(x extent) {
 		c.out = append(c.out, extent{x.start, c.start, x.kind})
 	}
 	if x.end > c.end {
-		c.put()
+		c.writeExtents()
 		c.out = append(c.out, extent{c.end, x.end, x.kind})
 	}
 }
 
-// put puts the range where it belongs, once all that it joins is known.
-func (c *coat) put() {
+// writeExtents puts the range where it belongs, once all that it joins is known.
+func (c *coat) writeExtents() {
 	if !c.done {
 		c.out, c.done = append(c.out, c.over), true
 	}

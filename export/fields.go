@@ -92,7 +92,7 @@ type marks struct {
 	role []role // by mark
 }
 
-func (m *marks) of(b *dissect.Body) []role {
+func (m *marks) rolesOf(b *dissect.Body) []role {
 	if p := b.Binding.Plan(); p != m.plan {
 		m.plan, m.role = p, make([]role, len(p.Marks))
 		for f, r := range fields {
@@ -120,7 +120,7 @@ func (m *marks) part(message *dissect.Message) part {
 	if b == nil {
 		return part{}
 	}
-	return part{b, b.Events, m.of(b)}
+	return part{b, b.Events, m.rolesOf(b)}
 }
 
 // next is the first value with a role, from the i-th event on; after is the

@@ -20,8 +20,8 @@ func (n *names) note(k fileKey, name string) {
 	n.young[k] = name
 }
 
-// of is the name of a file, "" if none is known.
-func (n *names) of(k fileKey) string {
+// nameOf is the name of a file, "" if none is known.
+func (n *names) nameOf(k fileKey) string {
 	if name, ok := n.young[k]; ok {
 		return name
 	}

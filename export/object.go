@@ -42,8 +42,8 @@ func fits(offset, length uint64) bool {
 	return carry == 0 && end <= maxSize
 }
 
-// put puts captured bytes into the object.
-func (o *object) put(offset uint64, content []byte) error {
+// writeAt puts captured bytes into the object.
+func (o *object) writeAt(offset uint64, content []byte) error {
 	if _, err := o.file.WriteAt(content, int64(offset)); err != nil {
 		return err
 	}

@@ -89,7 +89,7 @@ func (x *Objects) Moved(r *dissect.RPC, segment *rpcrdma.Region, at uint64, cont
 		call != nil && call.Program != programNFS:
 		return
 	}
-	x.fail(x.spool.put(r, segment.Purpose, segment.Chunk, segment.Start+at, content))
+	x.fail(x.spool.spoolData(r, segment.Purpose, segment.Chunk, segment.Start+at, content))
 }
 
 // RPC puts what an RPC moved into its objects.
@@ -159,7 +159,7 @@ func (x *Objects) move(r *dissect.RPC, t *move, server string) error {
 		return err
 	}
 	if o.name == "" {
-		o.name = x.names.of(k)
+		o.name = x.names.nameOf(k)
 	}
 	return x.store.apply(o, r, t, x.spool)
 }

@@ -44,8 +44,8 @@ func newSpool(dir string) *spool {
 	return &spool{dir: dir, rpcs: make(map[*dissect.RPC]blocks), buf: make([]byte, blockSize)}
 }
 
-// put keeps bytes of a chunk, from its byte at on.
-func (s *spool) put(r *dissect.RPC, p rpcrdma.Purpose, chunk int, at uint64, content []byte) error {
+// spoolData keeps bytes of a chunk, from its byte at on.
+func (s *spool) spoolData(r *dissect.RPC, p rpcrdma.Purpose, chunk int, at uint64, content []byte) error {
 	of := s.rpcs[r]
 	if of == nil {
 		of = make(blocks)
@@ -57,7 +57,7 @@ func (s *spool) put(r *dissect.RPC, p rpcrdma.Purpose, chunk int, at uint64, con
 		n := min(len(content), blockSize-within)
 		block, ok := of[key]
 		if !ok {
-			if block, ok = s.take(); ok {
+			if block, ok = s.takeBlock(); ok {
 				of[key] = block
 			}
 		}
@@ -103,7 +103,7 @@ func (s *spool) forget(r *dissect.RPC) {
 	}
 }
 
-func (s *spool) take() (block int32, ok bool) {
+func (s *spool) takeBlock() (block int32, ok bool) {
 	if n := len(s.free); n > 0 {
 		block, s.free = s.free[n-1], s.free[:n-1]
 		return block, true

@@ -47,7 +47,7 @@ func TestSpool(t *testing.T) {
 			content := pattern(i, chunk)
 			for at := chunk; at > 0; { // from the end, in pieces across blocks
 				from := max(0, at-30_011)
-				if err := s.put(rpcs[i], rpcrdma.ForWrite, 1, uint64(from), content[from:at]); err != nil {
+				if err := s.spoolData(rpcs[i], rpcrdma.ForWrite, 1, uint64(from), content[from:at]); err != nil {
 					t.Fatal(err)
 				}
 				at = from
@@ -79,7 +79,7 @@ func TestSpoolFull(t *testing.T) {
 	s.used = maxBlocks
 	s.free = []int32{0}
 	r := new(dissect.RPC)
-	if err := s.put(r, rpcrdma.ForWrite, 0, 0, pattern(0, blockSize+7)); err != nil {
+	if err := s.spoolData(r, rpcrdma.ForWrite, 0, 0, pattern(0, blockSize+7)); err != nil {
 		t.Fatal(err)
 	}
 	var had, lacked uint64

@@ -84,7 +84,7 @@ func (s *store) apply(o *object, r *dissect.RPC, t *move, spool *spool) error {
 	case t.at == nil:
 		return o.zero(t.offset, t.length, lost)
 	case t.at.Chunk < 0:
-		return o.put(t.offset, t.body.Bytes[t.at.Offset:][:t.length])
+		return o.writeAt(t.offset, t.body.Bytes[t.at.Offset:][:t.length])
 	}
 	done := uint64(0) // bytes of the move
 	for _, p := range pieces(r, t) {
@@ -97,7 +97,7 @@ func (s *store) apply(o *object, r *dissect.RPC, t *move, spool *spool) error {
 			if content == nil {
 				return o.zero(t.offset+done, n, lost)
 			}
-			return o.put(t.offset+done, content)
+			return o.writeAt(t.offset+done, content)
 		})
 		if err != nil {
 			return err

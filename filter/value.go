@@ -3,7 +3,7 @@ package filter
 // Value is the number that a value means for a field, written as in an expression: "7", "0x10",
 // the name of an Enum's value. Every error is an *Error.
 func (s *Set) Value(field, value string) (uint64, error) {
-	f, _, err := s.find(field)
+	f, _, err := s.findField(field)
 	if err != nil {
 		return 0, err
 	}
@@ -24,14 +24,14 @@ func (s *Set) Value(field, value string) (uint64, error) {
 
 // Name is the name of a field as the Set has it. An error, which is an *Error, suggests what was meant.
 func (s *Set) Name(field string) (string, error) {
-	f, _, err := s.find(field)
+	f, _, err := s.findField(field)
 	if err != nil {
 		return "", err
 	}
 	return f.Name, nil
 }
 
-func (s *Set) find(field string) (*Field, int, *Error) {
+func (s *Set) findField(field string) (*Field, int, *Error) {
 	if f, i, ok := s.named(field); ok {
 		return f, i, nil
 	}

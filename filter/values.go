@@ -69,7 +69,7 @@ var verdicts = [...]struct{ accept, final states }{
 // a Record with many of them may stop.
 func (v *Values) Done() bool { return v.test != nil && v.test.final.has(v.state) }
 
-func (v *Values) add(pass bool) {
+func (v *Values) addValue(pass bool) {
 	if pass {
 		v.state |= passed
 	} else {
@@ -90,7 +90,7 @@ func (v *Values) is(class Kind) bool {
 // Uint gives a value of a field of kind Uint or Enum.
 func (v *Values) Uint(n uint64) {
 	if v.is(Uint) {
-		v.add(v.test.hasNumber(n))
+		v.addValue(v.test.hasNumber(n))
 	} else if v.keeps() {
 		v.kept.List = append(v.kept.List, n)
 	} else if v.shown != nil {
@@ -111,7 +111,7 @@ func (v *Values) Named(n uint64, name string) {
 // Int gives a value of a field of kind Int.
 func (v *Values) Int(n int64) {
 	if v.is(Int) {
-		v.add(v.test.hasNumber(signedKey(n)))
+		v.addValue(v.test.hasNumber(signedKey(n)))
 	} else if v.shown != nil {
 		v.shown.number(uint64(n))
 	}
@@ -120,7 +120,7 @@ func (v *Values) Int(n int64) {
 // Duration gives a value of a field of kind Duration.
 func (v *Values) Duration(d time.Duration) {
 	if v.is(Duration) {
-		v.add(v.test.hasNumber(signedKey(int64(d))))
+		v.addValue(v.test.hasNumber(signedKey(int64(d))))
 	} else if v.shown != nil {
 		v.shown.number(uint64(d))
 	}
@@ -130,7 +130,7 @@ func (v *Values) Duration(d time.Duration) {
 // 00:00:00 UTC.
 func (v *Values) Time(ns int64) {
 	if v.is(Time) {
-		v.add(v.test.hasNumber(signedKey(ns)))
+		v.addValue(v.test.hasNumber(signedKey(ns)))
 	} else if v.shown != nil {
 		v.shown.number(uint64(ns))
 	}
@@ -143,7 +143,7 @@ func (v *Values) Bool(b bool) {
 		n = 1
 	}
 	if v.is(Bool) {
-		v.add(v.test.hasNumber(n))
+		v.addValue(v.test.hasNumber(n))
 	} else if v.keeps() {
 		v.kept.List = append(v.kept.List, n)
 	} else if v.shown != nil {
@@ -154,7 +154,7 @@ func (v *Values) Bool(b bool) {
 // String gives a value of a field of kind String.
 func (v *Values) String(s string) {
 	if v.is(String) {
-		v.add(v.test.text.hasString(s))
+		v.addValue(v.test.text.hasString(s))
 	} else if v.shown != nil {
 		v.shown.List = append(v.shown.List, Value{Str: s})
 	}
@@ -163,7 +163,7 @@ func (v *Values) String(s string) {
 // Text gives a value of a field of kind String as it lies in a buffer.
 func (v *Values) Text(b []byte) {
 	if v.is(String) {
-		v.add(v.test.text.hasBytes(b))
+		v.addValue(v.test.text.hasBytes(b))
 	} else {
 		v.keepText(b)
 	}
@@ -172,7 +172,7 @@ func (v *Values) Text(b []byte) {
 // Bytes gives a value of a field of kind Bytes.
 func (v *Values) Bytes(b []byte) {
 	if v.is(Bytes) {
-		v.add(v.test.text.hasBytes(b))
+		v.addValue(v.test.text.hasBytes(b))
 	} else {
 		v.keepText(b)
 	}
@@ -199,7 +199,7 @@ func (v *Values) Addr(a netip.Addr) {
 		return
 	}
 	if v.is(Address) {
-		v.add(v.test.hasAddress(a.Unmap().WithZone("")))
+		v.addValue(v.test.hasAddress(a.Unmap().WithZone("")))
 	} else if v.shown != nil {
 		v.shown.List = append(v.shown.List, Value{Addr: a})
 	}

@@ -121,7 +121,7 @@ const (
 // marker before it included: this is position 0. Markers says whether the
 // direction has them, which its receiver asked for in its start-up frame.
 func (f *Framer) Start(to Receiver, markers bool, use CRCUse) {
-	f.begin(to, inStep, use)
+	f.beginStream(to, inStep, use)
 	f.known, f.marking = true, marking{on: markers}
 }
 
@@ -129,11 +129,11 @@ func (f *Framer) Start(to Receiver, markers bool, use CRCUse) {
 // byte, which may be any, is position 0. Strict is for a stream of which
 // nothing says that it is iWARP (see the comment on evidence).
 func (f *Framer) Hunt(to Receiver, use CRCUse, strict bool) {
-	f.begin(to, hunting, use)
+	f.beginStream(to, hunting, use)
 	f.strict = strict
 }
 
-func (f *Framer) begin(to Receiver, mode mode, use CRCUse) {
+func (f *Framer) beginStream(to Receiver, mode mode, use CRCUse) {
 	f.kept.reset()
 	*f = Framer{to: to, mode: mode, crc: crcLedger{use: use}, kept: f.kept, gather: f.gather[:0]}
 }
@@ -173,7 +173,7 @@ func (f *Framer) Data(b []byte) {
 
 // keep puts bytes into the store.
 func (f *Framer) keep(b []byte, begins bool) {
-	f.kept.add(f.at, b, begins)
+	f.kept.addBytes(f.at, b, begins)
 	f.at += uint64(len(b))
 	if f.mode == hunting {
 		f.looked += uint64(len(b))

@@ -39,10 +39,10 @@ func (s *store) reset() {
 	*s = store{buf: s.buf[:0], runs: s.runs[:0], begins: s.begins[:0]}
 }
 
-// add appends bytes at that position, which is behind all before. Begins says
+// addBytes appends bytes at that position, which is behind all before. Begins says
 // that the data of a call begins there. A store of maxRuns runs takes no further
 // one: these bytes are then as good as missing.
-func (s *store) add(at uint64, b []byte, begins bool) {
+func (s *store) addBytes(at uint64, b []byte, begins bool) {
 	if n := len(s.runs); s.empty() || s.runs[n-1].gap > 0 {
 		if n-s.gone >= maxRuns {
 			s.runs[n-1].gap += uint64(len(b))
@@ -98,8 +98,8 @@ func (s *store) from(at uint64) (b []byte, cut Cut) {
 	return s.buf[off+int(skip) : off+r.n], cut
 }
 
-// begin reports whether the data of a call began at that position.
-func (s *store) begin(at uint64) bool {
+// beginAt reports whether the data of a call began at that position.
+func (s *store) beginAt(at uint64) bool {
 	_, found := slices.BinarySearch(s.begins, at)
 	return found
 }

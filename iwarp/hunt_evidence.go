@@ -57,7 +57,7 @@ func (c *chain) meet(h []byte, l *layout, markers int) {
 		markers-- // it is zero, and zeros are common
 	}
 	c.first = t
-	c.witness = markers > 0 || c.f.kept.begin(c.start)
+	c.witness = markers > 0 || c.f.kept.beginAt(c.start)
 }
 
 // pass counts an FPDU whose end has come.

@@ -38,8 +38,8 @@ func (m *monitor) close() {
 	}
 }
 
-// begin says that capturing has begun, and returns the source with what is read told.
-func (m *monitor) begin(source capture.Source) capture.Source {
+// beginMonitoring says that capturing has begun, and returns the source with what is read told.
+func (m *monitor) beginMonitoring(source capture.Source) capture.Source {
 	if m == nil {
 		return source
 	}
@@ -50,8 +50,8 @@ func (m *monitor) begin(source capture.Source) capture.Source {
 	return source
 }
 
-// end says that no more frames come.
-func (m *monitor) end() {
+// endMonitoring says that no more frames come.
+func (m *monitor) endMonitoring() {
 	if m != nil {
 		m.Ended()
 	}

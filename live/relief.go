@@ -38,7 +38,7 @@ func (s *Session) relieve(source *wire.Source, tell func(what string)) (r *relie
 		return l
 	}
 	return &relief{
-		shedder: shed.New(shed.NewPolicy(load, tell).Decide), source: source, out: s.out, limited: memory != nil, ended: s.monitor.end,
+		shedder: shed.New(shed.NewPolicy(load, tell).Decide), source: source, out: s.out, limited: memory != nil, ended: s.monitor.endMonitoring,
 	}, undo
 }
 

@@ -44,7 +44,7 @@ func New(o Options) (*Session, error) {
 	}
 	in.Workers = s.Memory.Workers
 	in.Through = func(source, from capture.Source) capture.Source {
-		return s.monitor.begin(s.recorder.through(source, from))
+		return s.monitor.beginMonitoring(s.recorder.through(source, from))
 	}
 	return s, nil
 }

@@ -26,8 +26,8 @@ type alike struct {
 	mixed  bool // they are not, or something was found in one
 }
 
-// take takes the next frame of the file.
-func (a *alike) take(p *link.Packet) {
+// takePacket takes the next frame of the file.
+func (a *alike) takePacket(p *link.Packet) {
 	switch {
 	case a.mixed:
 	case p.Transport != link.NotRDMA:
@@ -55,9 +55,9 @@ func newLinkWatch(names []string) *linkWatch {
 func (w *linkWatch) frame(x *flow.Frame) {
 	if f := &x.Frame; f.Link.Known() {
 		w.known[f.File] = true
-		w.alike[f.File].take(&x.Link)
+		w.alike[f.File].takePacket(&x.Link)
 	} else {
-		w.find(f).frames++
+		w.findUnknown(f).frames++
 		w.alike[f.File].mixed = true // problems names these
 	}
 }
@@ -66,7 +66,7 @@ func (w *linkWatch) frame(x *flow.Frame) {
 // every frame. The last entry then takes all others.
 const maxUnknownLinks = 64
 
-func (w *linkWatch) find(f *capture.Frame) *unknownLink {
+func (w *linkWatch) findUnknown(f *capture.Frame) *unknownLink {
 	for i := range w.unknown {
 		s := &w.unknown[i].first
 		if s.File == f.File && s.Section == f.Section && s.Interface == f.Interface && s.Link == f.Link {

@@ -126,8 +126,8 @@ type gate[T any] struct {
 // A list is the fields of a level, in the order in which they are offered.
 type list[T any] []entry[T]
 
-// add adds a field. What it returns, to say more of the field, is good until the next.
-func (l *list[T]) add(f filter.Field, give func(T, *filter.Values)) *Field {
+// addField adds a field. What it returns, to say more of the field, is good until the next.
+func (l *list[T]) addField(f filter.Field, give func(T, *filter.Values)) *Field {
 	*l = append(*l, entry[T]{Field: Field{Field: f}, give: give})
 	return &(*l)[len(*l)-1].Field
 }
@@ -154,8 +154,8 @@ func (f *Field) titled(title string) *Field {
 	return f
 }
 
-// of says what its numbers are.
-func (f *Field) of(u Unit) *Field {
+// ofUnit says what its numbers are.
+func (f *Field) ofUnit(u Unit) *Field {
 	f.Unit, f.Hex = u, u == Handle
 	return f
 }

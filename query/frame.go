@@ -37,9 +37,9 @@ func frames(start *Start, parts *Parts) (l list[*dissect.FrameView]) {
 // addFrame adds what the capture says of a frame.
 func addFrame(l *list[*dissect.FrameView], start *Start) {
 	l.structure(Member{Name: "frame", Asked: "frame.number", Type: "number", Doc: "number of the frame in its file, from 1"})
-	l.add(filter.Field{Name: "frame.number", Kind: filter.Uint, Doc: "number of the frame in its file, from 1"},
+	l.addField(filter.Field{Name: "frame.number", Kind: filter.Uint, Doc: "number of the frame in its file, from 1"},
 		func(v *dissect.FrameView, to *filter.Values) { to.Uint(uint64(v.Frame.Number)) })
-	l.add(filter.Field{Name: "frame.file", Kind: filter.Uint, Doc: "index of its file on the command line, from 0"},
+	l.addField(filter.Field{Name: "frame.file", Kind: filter.Uint, Doc: "index of its file on the command line, from 0"},
 		func(v *dissect.FrameView, to *filter.Values) { to.Uint(uint64(v.Frame.File)) })
 	addTimes(l, start, "when it was captured", func(v *dissect.FrameView) int64 { return v.Frame.Time }).
 		in(Member{Name: "time", Absent: Null})
@@ -49,7 +49,7 @@ func addFrame(l *list[*dissect.FrameView], start *Start) {
 	l.one(filter.Field{Name: "frame.captured", Kind: filter.Uint, Doc: "how many of its bytes were captured"},
 		func(v *dissect.FrameView) (uint64, bool) { return uint64(len(v.Frame.Data)), true }).
 		in(Member{Name: "captured"})
-	l.add(filter.Field{Name: "frame.cut", Kind: filter.Bool, Doc: "it had more bytes than were captured: the snap length or the mirror truncated it"},
+	l.addField(filter.Field{Name: "frame.cut", Kind: filter.Bool, Doc: "it had more bytes than were captured: the snap length or the mirror truncated it"},
 		func(v *dissect.FrameView, to *filter.Values) {
 			to.Bool(len(v.Frame.Data) < int(v.Frame.Length) || v.Link.Cut())
 		})
@@ -66,20 +66,20 @@ func addNoticed(l *list[*dissect.FrameView]) {
 	l.where(func(v *dissect.FrameView) bool { return len(v.Frame.Comments()) > 0 }, func() {
 		l.structure(Member{Name: "comments", Asked: "frame.comment", Type: "array", Doc: "comments in the pcapng file"})
 	})
-	l.add(filter.Field{Name: "frame.comment", Kind: filter.String, Doc: "comment on it in the capture file"},
+	l.addField(filter.Field{Name: "frame.comment", Kind: filter.String, Doc: "comment on it in the capture file"},
 		func(v *dissect.FrameView, to *filter.Values) {
 			for _, c := range v.Frame.Comments() {
 				to.String(c)
 			}
 		})
-	l.add(filter.Field{Name: "frame.malformed", Kind: filter.Bool, Doc: "a header, or what the frame completes, is malformed"},
+	l.addField(filter.Field{Name: "frame.malformed", Kind: filter.Bool, Doc: "a header, or what the frame completes, is malformed"},
 		func(v *dissect.FrameView, to *filter.Values) { to.Bool(v.Faulty()) })
 }
 
 // addConnection adds a frame's place in its connection.
 func addConnection(l *list[*dissect.FrameView]) {
 	l.structure(Member{Name: "connection", Asked: "connection", Type: "number or null", Doc: "number of its connection"})
-	l.add(filter.Field{Name: "connection", Kind: filter.Uint, Doc: "number of its connection"},
+	l.addField(filter.Field{Name: "connection", Kind: filter.Uint, Doc: "number of its connection"},
 		func(v *dissect.FrameView, to *filter.Values) {
 			if v.Connection != nil {
 				to.Uint(uint64(v.Connection.ID))
@@ -100,13 +100,13 @@ func addConnection(l *list[*dissect.FrameView]) {
 			n := v.Verdict.Missing
 			return uint64(max(n, 0)), n > 0
 		}).in(Member{Name: "missing_before", Absent: LeftOut, Doc: "PSNs, or over TCP bytes, missing before the frame"})
-	l.add(filter.Field{Name: "ip.addr", Kind: filter.Address, Doc: "source or destination: IPv4 or IPv6 address, or GID"},
+	l.addField(filter.Field{Name: "ip.addr", Kind: filter.Address, Doc: "source or destination: IPv4 or IPv6 address, or GID"},
 		func(v *dissect.FrameView, to *filter.Values) {
 			to.Addr(v.Link.Src().IP())
 			to.Addr(v.Link.Dst().IP())
 		})
 	addRoles(l, func(v *dissect.FrameView) *dissect.Connection { return v.Connection })
-	l.add(filter.Field{Name: "port", Kind: filter.Uint, Doc: "source or destination port of UDP or TCP, and those of its connection's IP CM service"},
+	l.addField(filter.Field{Name: "port", Kind: filter.Uint, Doc: "source or destination port of UDP or TCP, and those of its connection's IP CM service"},
 		func(v *dissect.FrameView, to *filter.Values) {
 			if p := v.Link; p.SrcPort != 0 || p.DstPort != 0 {
 				to.Uint(uint64(p.SrcPort))
@@ -124,7 +124,7 @@ const rdmapOpCode = 0x100
 
 // addTransport adds what both transports have.
 func addTransport(l *list[*dissect.FrameView]) {
-	l.add(filter.Field{Name: "frame.protocol", Kind: filter.String, Doc: `what it carries: "RoCEv2", "RoCEv1", "InfiniBand", "iWARP", or the protocol if it is not RDMA`},
+	l.addField(filter.Field{Name: "frame.protocol", Kind: filter.String, Doc: `what it carries: "RoCEv2", "RoCEv1", "InfiniBand", "iWARP", or the protocol if it is not RDMA`},
 		func(v *dissect.FrameView, to *filter.Values) {
 			switch {
 			case v.IB != nil:
@@ -135,7 +135,7 @@ func addTransport(l *list[*dissect.FrameView]) {
 				to.String(v.Link.Protocol())
 			}
 		})
-	l.add(filter.Field{Name: "rdma.opcode", Kind: filter.Enum, Names: opCodes, Doc: "opcode of the BTH; for iWARP the RDMAP opcode plus 0x100"},
+	l.addField(filter.Field{Name: "rdma.opcode", Kind: filter.Enum, Names: opCodes, Doc: "opcode of the BTH; for iWARP the RDMAP opcode plus 0x100"},
 		func(v *dissect.FrameView, to *filter.Values) {
 			if v.IB != nil {
 				if len(v.IB.Bytes) > 0 {
@@ -149,7 +149,7 @@ func addTransport(l *list[*dissect.FrameView]) {
 				}
 			}
 		})
-	l.add(filter.Field{Name: "mpa.crc.state", Kind: filter.Enum, Names: named(iwarp.CRCRight, iwarp.CRCWrong, iwarp.CRCNotUsed, iwarp.CRCUnchecked), Doc: "result of checking the CRC of an FPDU"},
+	l.addField(filter.Field{Name: "mpa.crc.state", Kind: filter.Enum, Names: named(iwarp.CRCRight, iwarp.CRCWrong, iwarp.CRCNotUsed, iwarp.CRCUnchecked), Doc: "result of checking the CRC of an FPDU"},
 		func(v *dissect.FrameView, to *filter.Values) {
 			for i := range v.Verdict.Units {
 				if u := &v.Verdict.Units[i]; !u.IsStart && !u.FPDU.Lost {

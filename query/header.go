@@ -49,7 +49,7 @@ func addHeaders(l *list[*dissect.FrameView]) {
 			case "ip.dst":
 				find = orOther(find, (*link.Packet).Dst)
 			}
-			l.add(f, func(v *dissect.FrameView, to *filter.Values) { find(v, at, to) })
+			l.addField(f, func(v *dissect.FrameView, to *filter.Values) { find(v, at, to) })
 		}
 	}
 }

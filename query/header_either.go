@@ -29,7 +29,7 @@ func addEither(l *list[*dissect.FrameView]) {
 				}
 			}
 			of.Name, of.Doc = e.name, e.doc
-			l.add(of, func(v *dissect.FrameView, to *filter.Values) {
+			l.addField(of, func(v *dissect.FrameView, to *filter.Values) {
 				h.find(v, at[0], to)
 				h.find(v, at[1], to)
 			})

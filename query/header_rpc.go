@@ -16,7 +16,7 @@ const (
 // RPC that they are a part of. RPCs have more.
 func rpcHeaderFields() (l list[*dissect.Message]) {
 	add := func(f filter.Field, of func(*dissect.Message) uint64) *Field {
-		return l.add(f, func(m *dissect.Message, to *filter.Values) {
+		return l.addField(f, func(m *dissect.Message, to *filter.Values) {
 			if m.Role() != dissect.RoleNone && m.Header.Proc != rpcrdma.RDMAError {
 				to.Uint(of(m))
 			}
@@ -24,7 +24,7 @@ func rpcHeaderFields() (l list[*dissect.Message]) {
 	}
 	// That of the transport header is the same, and a long message has no other here.
 	add(filter.Field{Name: "rpc.xid", Kind: filter.Uint, Doc: "XID of the call or reply that it carries, or whose header it is"},
-		func(m *dissect.Message) uint64 { return uint64(m.Header.XID) }).of(Handle)
+		func(m *dissect.Message) uint64 { return uint64(m.Header.XID) }).ofUnit(Handle)
 	add(filter.Field{Name: "rpc.msgtyp", Kind: filter.Enum, Doc: "which of the two it is",
 		Names: these([]name{{"CALL", msgCall}, {"REPLY", msgReply}})},
 		func(m *dissect.Message) uint64 {

@@ -92,7 +92,7 @@ func addStatus(l *list[*dissect.RPC], specs []*types.Spec) {
 			}
 		}
 	}
-	l.add(filter.Field{Name: "nfs.status", Kind: filter.Enum, Names: names, Doc: "status of the reply, and of each operation of a COMPOUND"},
+	l.addField(filter.Field{Name: "nfs.status", Kind: filter.Enum, Names: names, Doc: "status of the reply, and of each operation of a COMPOUND"},
 		func(r *dissect.RPC, to *filter.Values) {
 			b := body(r.Reply)
 			if b == nil {

@@ -82,13 +82,13 @@ func operationsOf(args *types.Type) func(yield func(string, uint64) bool) {
 // addOperations adds the fields nfs.op and rpc.procedure.
 func addOperations(l *list[*dissect.RPC], specs []*types.Spec) {
 	procs, ops := procedures(specs)
-	l.add(filter.Field{Name: "nfs.op", Kind: filter.Enum, Names: operationNames(ops, procs), Doc: "each operation of a COMPOUND, else the procedure; a number is an operation number of version 4"},
+	l.addField(filter.Field{Name: "nfs.op", Kind: filter.Enum, Names: operationNames(ops, procs), Doc: "each operation of a COMPOUND, else the procedure; a number is an operation number of version 4"},
 		giveOperations).cell(set())
 	known := make(map[uint64]bool)
 	for i := range procs {
 		known[procs[i].value] = true
 	}
-	l.add(filter.Field{Name: "rpc.procedure", Kind: filter.Enum, Names: procedureNames(procs), Doc: "procedure, by name or number"},
+	l.addField(filter.Field{Name: "rpc.procedure", Kind: filter.Enum, Names: procedureNames(procs), Doc: "procedure, by name or number"},
 		func(r *dissect.RPC, to *filter.Values) {
 			c := r.CallHeader()
 			if c == nil {

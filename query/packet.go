@@ -34,8 +34,8 @@ func addExtended(l *list[*dissect.FrameView]) {
 	})
 	l.where(has((*rocev2.Packet).Atomic), func() {
 		addMemory(l, "atomiceth", "of an AtomicETH")
-		ofPacket(l, Member{Name: "swap", Asked: "atomiceth.swapdt", Doc: "of an AtomicETH; FetchAdd adds it"}, (*rocev2.Packet).Swap).of(Offset)
-		ofPacket(l, Member{Name: "compare", Asked: "atomiceth.cmpdt", Doc: "of an AtomicETH; FetchAdd does not use it"}, (*rocev2.Packet).Compare).of(Offset)
+		ofPacket(l, Member{Name: "swap", Asked: "atomiceth.swapdt", Doc: "of an AtomicETH; FetchAdd adds it"}, (*rocev2.Packet).Swap).ofUnit(Offset)
+		ofPacket(l, Member{Name: "compare", Asked: "atomiceth.cmpdt", Doc: "of an AtomicETH; FetchAdd does not use it"}, (*rocev2.Packet).Compare).ofUnit(Offset)
 	})
 	l.where(has((*rocev2.Packet).AETH), func() {
 		l.string(Member{Name: "syndrome", Asked: "aeth.syndrome", Doc: "of an AETH"},
@@ -43,13 +43,13 @@ func addExtended(l *list[*dissect.FrameView]) {
 		ofPacket(l, Member{Name: "msn", Asked: "aeth.msn", Doc: "of an AETH"}, func(p *rocev2.Packet) uint64 { return uint64(p.MSN()) })
 	})
 	l.where(has((*rocev2.Packet).AtomicAck), func() {
-		ofPacket(l, Member{Name: "original", Asked: "atomicacketh.origremdt", Doc: "of an AtomicAckETH: the value before the operation"}, (*rocev2.Packet).Original).of(Offset)
+		ofPacket(l, Member{Name: "original", Asked: "atomicacketh.origremdt", Doc: "of an AtomicAckETH: the value before the operation"}, (*rocev2.Packet).Original).ofUnit(Offset)
 	})
 	l.where(has((*rocev2.Packet).ImmDt), func() {
-		ofPacket(l, Member{Name: "immediate", Asked: "immdt.immdt", Doc: "of an ImmDt"}, func(p *rocev2.Packet) uint64 { return uint64(p.Imm()) }).of(Handle)
+		ofPacket(l, Member{Name: "immediate", Asked: "immdt.immdt", Doc: "of an ImmDt"}, func(p *rocev2.Packet) uint64 { return uint64(p.Imm()) }).ofUnit(Handle)
 	})
 	l.where(has((*rocev2.Packet).IETH), func() {
-		ofPacket(l, Member{Name: "invalidated", Asked: "ieth.rkey", Doc: "of an IETH"}, func(p *rocev2.Packet) uint64 { return uint64(p.InvRKey()) }).of(Handle)
+		ofPacket(l, Member{Name: "invalidated", Asked: "ieth.rkey", Doc: "of an IETH"}, func(p *rocev2.Packet) uint64 { return uint64(p.InvRKey()) }).ofUnit(Handle)
 	})
 }
 
@@ -72,8 +72,8 @@ func addBTH(l *list[*dissect.FrameView]) {
 
 // addMemory adds the remote memory that a header names.
 func addMemory(l *list[*dissect.FrameView], key, doc string) {
-	ofPacket(l, Member{Name: "rkey", Asked: key + ".rkey", Doc: doc}, func(p *rocev2.Packet) uint64 { return uint64(p.RKey()) }).of(Handle)
-	ofPacket(l, Member{Name: "va", Asked: key + ".va", Doc: doc}, (*rocev2.Packet).VA).of(Offset)
+	ofPacket(l, Member{Name: "rkey", Asked: key + ".rkey", Doc: doc}, func(p *rocev2.Packet) uint64 { return uint64(p.RKey()) }).ofUnit(Handle)
+	ofPacket(l, Member{Name: "va", Asked: key + ".va", Doc: doc}, (*rocev2.Packet).VA).ofUnit(Offset)
 }
 
 // addICRC adds what the check of the ICRC gave.

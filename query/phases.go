@@ -27,7 +27,7 @@ func addPhases(l *list[*dissect.RPC]) {
 		"part of the latency that the frames cannot attribute",
 	} {
 		phase := dissect.Phase(x)
-		l.add(filter.Field{Name: "rpc.parts." + phase.String(), Kind: filter.Duration, Doc: doc},
+		l.addField(filter.Field{Name: "rpc.parts." + phase.String(), Kind: filter.Duration, Doc: doc},
 			func(r *dissect.RPC, to *filter.Values) {
 				if p, ok := r.Parts(); ok {
 					if ns, ok := p.Of(phase); ok {
@@ -36,7 +36,7 @@ func addPhases(l *list[*dissect.RPC]) {
 				}
 			})
 	}
-	l.add(filter.Field{Name: "rpc.parts.longest", Kind: filter.Enum, Names: named(upTo(dissect.NumPhases - 1)...), Doc: "which part of the latency took longest"},
+	l.addField(filter.Field{Name: "rpc.parts.longest", Kind: filter.Enum, Names: named(upTo(dissect.NumPhases - 1)...), Doc: "which part of the latency took longest"},
 		func(r *dissect.RPC, to *filter.Values) {
 			if p, ok := r.Parts(); ok {
 				x, _ := p.Longest()

@@ -30,7 +30,7 @@ func rpcs(specs []*types.Spec, start *Start) (l list[*dissect.RPC]) {
 // addMessageFrames adds the frames that end the two messages: where to look in the capture.
 func addMessageFrames(l *list[*dissect.RPC]) {
 	frame := func(name, title, doc string, of func(*dissect.RPC) *dissect.Message) {
-		l.add(filter.Field{Name: "rpc." + name, Kind: filter.Uint, Doc: doc}, func(r *dissect.RPC, to *filter.Values) {
+		l.addField(filter.Field{Name: "rpc." + name, Kind: filter.Uint, Doc: doc}, func(r *dissect.RPC, to *filter.Values) {
 			if m := of(r); m != nil {
 				to.Uint(uint64(m.Frame().Number))
 			}
@@ -61,24 +61,24 @@ func addStructures(l *list[*dissect.RPC]) {
 
 // addOutcome adds what the two messages make together.
 func addOutcome(l *list[*dissect.RPC]) {
-	l.add(filter.Field{Name: "rpc.latency", Kind: filter.Duration, Doc: "from the last frame of the call to the first frame of the reply"},
+	l.addField(filter.Field{Name: "rpc.latency", Kind: filter.Duration, Doc: "from the last frame of the call to the first frame of the reply"},
 		func(r *dissect.RPC, to *filter.Values) {
 			if ns, ok := r.Latency(); ok {
 				to.Duration(time.Duration(ns))
 			}
 		}).cell(optional("latency", -1)).in(Member{Name: "latency_ns", Part: Timing, Absent: Null})
 	addPhases(l)
-	l.add(filter.Field{Name: "rpc.complete", Kind: filter.Bool, Doc: "all of it is in the capture"},
+	l.addField(filter.Field{Name: "rpc.complete", Kind: filter.Bool, Doc: "all of it is in the capture"},
 		func(r *dissect.RPC, to *filter.Values) { to.Bool(r.Complete) }).
 		cell(column("complete")).in(Member{Name: "complete", Part: Captured, Doc: "false if some part is not in the capture"})
-	l.add(filter.Field{Name: "rpc.missing", Kind: filter.String, Doc: "the first part of it that is not in the capture"},
+	l.addField(filter.Field{Name: "rpc.missing", Kind: filter.String, Doc: "the first part of it that is not in the capture"},
 		func(r *dissect.RPC, to *filter.Values) {
 			if r.Missing != "" {
 				to.String(r.Missing)
 			}
 		}).cell(Cell{Form: Name, Column: "missing", HasNone: true}).
 		in(Member{Name: "missing", Part: Captured, Absent: LeftOut, Beyond: true, Doc: "what is missing, if `complete` is false"})
-	l.add(filter.Field{Name: "rpc.unheard", Kind: filter.Enum, Names: named(dissect.Refused, dissect.Abandoned),
+	l.addField(filter.Field{Name: "rpc.unheard", Kind: filter.Enum, Names: named(dissect.Refused, dissect.Abandoned),
 		Doc: "why a reply in the capture is not an answer: its receiver refused it, or it was retransmitted until the connection ended and never acknowledged"},
 		func(r *dissect.RPC, to *filter.Values) {
 			if r.WhyNotTaken != dissect.NotKnownUntaken {
@@ -94,18 +94,18 @@ func addSizes(l *list[*dissect.RPC]) {
 	call := func(r *dissect.RPC) *dissect.Message { return r.Call }
 	reply := func(r *dissect.RPC) *dissect.Message { return r.Reply }
 	length := func(name, doc string, of func(*dissect.RPC) *dissect.Message) *Field {
-		return l.add(filter.Field{Name: name, Kind: filter.Uint, Doc: doc}, func(r *dissect.RPC, to *filter.Values) {
+		return l.addField(filter.Field{Name: name, Kind: filter.Uint, Doc: doc}, func(r *dissect.RPC, to *filter.Values) {
 			if m := of(r); m != nil && m.RPCLength > 0 {
 				to.Uint(m.RPCLength)
 			}
-		}).of(Bytes)
+		}).ofUnit(Bytes)
 	}
 	length("rpc.call.length", "bytes of the call as the server's upper layer saw it, with chunks put back in place", call).
 		titled("Call [B]").cell(optional("call_length", -1))
 	length("rpc.reply.length", "bytes of the reply as the client's upper layer saw it, with chunks put back in place", reply).
 		titled("Reply [B]").cell(optional("reply_length", -1))
 	transfer := func(name, doc string, of ...func(*dissect.RPC) *dissect.Message) {
-		l.add(filter.Field{Name: name, Kind: filter.Enum, Names: named(upTo(dissect.Long)...), Doc: doc}, func(r *dissect.RPC, to *filter.Values) {
+		l.addField(filter.Field{Name: name, Kind: filter.Enum, Names: named(upTo(dissect.Long)...), Doc: doc}, func(r *dissect.RPC, to *filter.Values) {
 			for _, message := range of {
 				if m := message(r); m != nil {
 					to.Uint(uint64(m.Transfer))
@@ -117,8 +117,8 @@ func addSizes(l *list[*dissect.RPC]) {
 	transfer("rpc.call.transfer", "how the call travelled", call)
 	transfer("rpc.reply.transfer", "how the reply travelled", reply)
 	moved := func(name, title, member, cells, doc string, of func(*dissect.RPC) uint64) {
-		l.add(filter.Field{Name: name, Kind: filter.Uint, Doc: doc}, func(r *dissect.RPC, to *filter.Values) { to.Uint(of(r)) }).
-			of(Bytes).titled(title).cell(column(cells)).in(Member{Name: member, Part: Moved})
+		l.addField(filter.Field{Name: name, Kind: filter.Uint, Doc: doc}, func(r *dissect.RPC, to *filter.Values) { to.Uint(of(r)) }).
+			ofUnit(Bytes).titled(title).cell(column(cells)).in(Member{Name: member, Part: Moved})
 	}
 	moved("rpc.rdma_read_bytes", "Read [B]", "rdma_read_bytes", "read_bytes", "bytes that RDMA Reads moved for it",
 		func(r *dissect.RPC) uint64 { return r.Offer.ReadBytes })

@@ -11,14 +11,14 @@ import (
 
 // addCall adds the header of the call.
 func addCall(l *list[*dissect.RPC], specs []*types.Spec) {
-	l.add(filter.Field{Name: "rpc.xid", Kind: filter.Uint, Doc: "XID"},
+	l.addField(filter.Field{Name: "rpc.xid", Kind: filter.Uint, Doc: "XID"},
 		func(r *dissect.RPC, to *filter.Values) { to.Uint(uint64(r.XID)) }).
-		of(Handle).cell(column("xid")).in(Member{Name: "xid", Part: Identity})
-	l.add(filter.Field{Name: "rpc.reverse", Kind: filter.Bool, Doc: "a call from server to client"},
+		ofUnit(Handle).cell(column("xid")).in(Member{Name: "xid", Part: Identity})
+	l.addField(filter.Field{Name: "rpc.reverse", Kind: filter.Bool, Doc: "a call from server to client"},
 		func(r *dissect.RPC, to *filter.Values) { to.Bool(r.Reverse()) }).
 		cell(column("reverse")).in(Member{Name: "reverse", Part: Identity})
 	word := func(f filter.Field, of func(*rpc.Call) (uint32, bool)) *Field {
-		return l.add(f, func(r *dissect.RPC, to *filter.Values) {
+		return l.addField(f, func(r *dissect.RPC, to *filter.Values) {
 			if c := r.CallHeader(); c != nil {
 				if v, ok := of(c); ok {
 					to.Uint(uint64(v))
@@ -26,7 +26,7 @@ func addCall(l *list[*dissect.RPC], specs []*types.Spec) {
 			}
 		})
 	}
-	l.add(filter.Field{Name: "rpc.program", Kind: filter.Enum, Names: programNames(specs), Doc: "program, by name or number; an NFS callback has one name whatever its number"},
+	l.addField(filter.Field{Name: "rpc.program", Kind: filter.Enum, Names: programNames(specs), Doc: "program, by name or number; an NFS callback has one name whatever its number"},
 		func(r *dissect.RPC, to *filter.Values) {
 			c := r.CallHeader()
 			if c == nil {

@@ -11,7 +11,7 @@ import (
 
 // addReply adds the header of the reply.
 func addReply(l *list[*dissect.RPC]) {
-	l.add(filter.Field{Name: "rpc.status", Kind: filter.Enum, Names: statuses, Doc: "accept_stat of the reply; of a denied one reject_stat plus 0x100"},
+	l.addField(filter.Field{Name: "rpc.status", Kind: filter.Enum, Names: statuses, Doc: "accept_stat of the reply; of a denied one reject_stat plus 0x100"},
 		func(r *dissect.RPC, to *filter.Values) {
 			switch s := r.ReplyHeader(); {
 			case s == nil:
@@ -24,7 +24,7 @@ func addReply(l *list[*dissect.RPC]) {
 		in(Member{Name: "status", Part: Ending, Absent: Empty, Doc: "accept or reject status; `\"\"` without an RPC reply"})
 	refused := func(r *dissect.RPC) bool { h := r.ReplyHeader(); return h != nil && h.Denied }
 	why := func(v uint64) string { return rpc.AuthStat(v).String() }
-	l.add(filter.Field{Name: "rpc.auth_stat", Kind: filter.Enum, Names: spelled("auth_stat", 20, why), Doc: "why the server refused a credential or verifier"},
+	l.addField(filter.Field{Name: "rpc.auth_stat", Kind: filter.Enum, Names: spelled("auth_stat", 20, why), Doc: "why the server refused a credential or verifier"},
 		func(r *dissect.RPC, to *filter.Values) {
 			if s := r.ReplyHeader(); s != nil && s.Denied && s.Reject == rpc.AuthError {
 				to.Uint(uint64(s.Auth))

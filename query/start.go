@@ -22,7 +22,7 @@ func (s *Start) Since(ns int64) (int64, bool) {
 
 // addTimes adds when a row was captured: by the clock, and since the captures began.
 func addTimes[T any](l *list[T], start *Start, doc string, of func(T) int64) *Field {
-	l.add(filter.Field{Name: "frame.time_relative", Kind: filter.Duration, Seconds: true, Doc: doc + ", since the first frame"},
+	l.addField(filter.Field{Name: "frame.time_relative", Kind: filter.Duration, Seconds: true, Doc: doc + ", since the first frame"},
 		func(row T, to *filter.Values) {
 			if ns, known := start.Since(of(row)); known {
 				to.Duration(time.Duration(ns))

@@ -40,7 +40,7 @@ const processed = "rdma.processed"
 func addVersion2(l *list[*dissect.Message]) {
 	l.where(func(m *dissect.Message) bool { return m.Header.Version == rpcrdma.Version2 }, func() { addFixed2(l) })
 	lacking := func(name, doc string, kind filter.Kind, give func(*rpcrdma.Header, *filter.Values)) {
-		l.add(filter.Field{Name: name, Kind: kind, Doc: doc}, func(m *dissect.Message, to *filter.Values) {
+		l.addField(filter.Field{Name: name, Kind: kind, Doc: doc}, func(m *dissect.Message, to *filter.Values) {
 			h := &m.Header
 			if h.Version == rpcrdma.Version2 && h.Proc == rpcrdma.RDMAError && h.Error == rpcrdma.Err2CantReply && !h.Fault.Bad() {
 				give(h, to)
@@ -57,27 +57,27 @@ func addVersion2(l *list[*dissect.Message]) {
 
 // addFixed2 adds the words that follow the fixed ones in all of them, and options.
 func addFixed2(l *list[*dissect.Message]) {
-	l.add(filter.Field{Name: "rdma.direction", Kind: filter.Enum, Names: named(upTo(rpcrdma.DirectionReply)...), Doc: "rdma_direction or rdma_optdir of version 2; for an RDMA2_ERROR always REPLY"},
+	l.addField(filter.Field{Name: "rdma.direction", Kind: filter.Enum, Names: named(upTo(rpcrdma.DirectionReply)...), Doc: "rdma_direction or rdma_optdir of version 2; for an RDMA2_ERROR always REPLY"},
 		func(m *dissect.Message, to *filter.Values) {
 			if h := &m.Header; h.Directed() || h.Version == rpcrdma.Version2 && h.Length > rpcrdma.FixedSize {
 				to.Uint(uint64(h.Direction))
 			}
 		}).spelled(func(v uint64) string { return rpcrdma.Direction(v).String() }).
 		in(Member{Name: "rdma_direction", Absent: Null, Doc: "version 2 only: `\"CALL\"` or `\"REPLY\"`, for an RDMA2_ERROR always the latter; `\"rdma_direction 7\"` if the header is malformed because of it"})
-	l.add(filter.Field{Name: "rdma.inv_handle", Kind: filter.Uint, Doc: "rdma_inv_handle of version 2: the handle that the reply may invalidate, or 0"},
+	l.addField(filter.Field{Name: "rdma.inv_handle", Kind: filter.Uint, Doc: "rdma_inv_handle of version 2: the handle that the reply may invalidate, or 0"},
 		func(m *dissect.Message, to *filter.Values) {
 			const end = rpcrdma.FixedSize + 8
 			if h := &m.Header; h.Version == rpcrdma.Version2 && h.Length >= end && (h.Proc == rpcrdma.RDMAMsg || h.Proc == rpcrdma.RDMANoMsg) {
 				to.Uint(uint64(h.InvHandle))
 			}
-		}).of(Handle).in(Member{Name: "inv_handle", Absent: Null, Doc: "version 2 only: `rdma_inv_handle`, null if the header has none"})
+		}).ofUnit(Handle).in(Member{Name: "inv_handle", Absent: Null, Doc: "version 2 only: `rdma_inv_handle`, null if the header has none"})
 	l.structure(Member{Name: "option", Type: "object or null", Doc: "version 2 only: contents of an RDMA2_OPTIONAL, see below"})
 }
 
 // optionFields are what an RDMA2_OPTIONAL has. RPCs have none.
 func optionFields() (l list[*dissect.Message]) {
 	add := func(f filter.Field, give func(*rpcrdma.Option, *filter.Values)) {
-		l.add(f, func(m *dissect.Message, to *filter.Values) {
+		l.addField(f, func(m *dissect.Message, to *filter.Values) {
 			if o := m.Header.Option(); o != nil && o.Start > 0 {
 				give(o, to)
 			}

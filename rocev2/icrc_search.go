@@ -32,7 +32,7 @@ func findMask(frame []byte, p *link.Packet) []maskedField {
 	}
 	difference := h.sum() ^ binary.BigEndian.Uint32(frame[p.End()-ICRCSize:])
 	for fields := 1; fields <= mostMasked; fields++ {
-		if s.find(0, fields, difference) {
+		if s.findMask(0, fields, difference) {
 			return s.found
 		}
 	}
@@ -54,9 +54,9 @@ type maskSearch struct {
 	invariable bool // one that should not be masked is among them
 }
 
-// find looks among the ways from one on for so many whose changes give a difference. Of fields that
+// findMask looks among the ways from one on for so many whose changes give a difference. Of fields that
 // should not be masked it takes one at most: of more combinations one fits damage too often.
-func (s *maskSearch) find(from, fields int, difference uint32) bool {
+func (s *maskSearch) findMask(from, fields int, difference uint32) bool {
 	if fields == 0 {
 		return difference == 0
 	}
@@ -66,7 +66,7 @@ func (s *maskSearch) find(from, fields int, difference uint32) bool {
 			continue
 		}
 		s.found, s.invariable = append(s.found, w.maskedField), s.invariable || w.field.invariable
-		if s.find(i+1, fields-1, difference^w.change) {
+		if s.findMask(i+1, fields-1, difference^w.change) {
 			return true
 		}
 		s.found = s.found[:len(s.found)-1]

@@ -39,10 +39,10 @@ func (p *Parts) Rows() []*Part {
 	return list
 }
 
-// add counts the operations of an RPC. Procedures that are no
+// addFact counts the operations of an RPC. Procedures that are no
 // COMPOUND have none. Results that were not asked for are not counted: the reply
 // is no answer to the call.
-func (p *Parts) add(f *Fact) {
+func (p *Parts) addFact(f *Fact) {
 	s := f.subject
 	if !s.Known {
 		return
@@ -56,7 +56,7 @@ func (p *Parts) add(f *Fact) {
 		s.Operation = op.Name
 		row := p.rows[s]
 		if row == nil {
-			row = p.put(s, f.part(op))
+			row = p.partOf(s, f.part(op))
 		}
 		row.Calls++
 		switch {
@@ -66,15 +66,15 @@ func (p *Parts) add(f *Fact) {
 			}
 			continue
 		case op.Status != "" && !op.OK:
-			row.Errors.add(op.Status, 1)
+			row.Errors.addName(op.Status, 1)
 			failed = true
 		}
 		row.Replies++
 	}
 }
 
-// put makes the row of an operation, if there is room for it.
-func (p *Parts) put(s Subject, name string) *Part {
+// partOf makes the row of an operation, if there is room for it.
+func (p *Parts) partOf(s Subject, name string) *Part {
 	if len(p.rows) >= maxOperations {
 		if p.Others == nil {
 			p.Others = &Part{Name: "others"}

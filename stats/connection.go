@@ -14,7 +14,7 @@ type Range struct {
 	Count          int64
 }
 
-func (r *Range) add(v uint32) {
+func (r *Range) addValue(v uint32) {
 	if r.Count == 0 {
 		r.Min, r.Max = v, v
 	}
@@ -88,15 +88,15 @@ const fixedHeader = 16
 // credits counts what a message requests or grants.
 func (c *Traffic) credits(m *dissect.Message) {
 	if credits, requester, ok := Grant(m); ok {
-		c.Calls[requester].Granted.add(credits)
+		c.Calls[requester].Granted.addValue(credits)
 		return
 	}
 	h := &m.Header
 	switch r := m.RPC(); {
 	case r != nil:
-		c.Calls[r.Requester].Requested.add(h.Credits)
+		c.Calls[r.Requester].Requested.addValue(h.Credits)
 	case h.Directed() && !h.Fault.Bad():
-		c.Calls[m.From].Requested.add(h.Credits)
+		c.Calls[m.From].Requested.addValue(h.Credits)
 	}
 }
 

@@ -37,7 +37,7 @@ func (c *Counts) Add(r *dissect.RPC) (why string) {
 			c.Unanswered++
 		}
 		c.CallBytes += m.RPCLength
-		c.CallTransfers.add(m)
+		c.CallTransfers.addMessage(m)
 	}
 	if m := r.Reply; m != nil {
 		c.Replies++
@@ -45,7 +45,7 @@ func (c *Counts) Add(r *dissect.RPC) (why string) {
 			c.Failed++
 		}
 		c.ReplyBytes += m.RPCLength
-		c.ReplyTransfers.add(m)
+		c.ReplyTransfers.addMessage(m)
 	}
 	c.ReadBytes += r.Offer.ReadBytes
 	c.WriteBytes += r.Offer.WriteBytes
@@ -75,7 +75,7 @@ type Transfers struct{ Inline, Chunked, Long int64 }
 // Total is how many are counted.
 func (t *Transfers) Total() int64 { return t.Inline + t.Chunked + t.Long }
 
-func (t *Transfers) add(m *dissect.Message) {
+func (t *Transfers) addMessage(m *dissect.Message) {
 	switch {
 	case !m.Whole || m.Header.Fault.Bad() || m.Header.Proc == rpcrdma.RDMAError:
 	case m.Transfer == dissect.Chunked:

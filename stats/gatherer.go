@@ -31,8 +31,8 @@ func New(ended func(*dissect.Connection, *Connection)) *Gatherer {
 	return &Gatherer{ended: ended, open: make(map[int]*Connection), shard: NewShard()}
 }
 
-// of is what is counted of a connection.
-func (g *Gatherer) of(c *dissect.Connection) *Connection {
+// connectionOf is what is counted of a connection.
+func (g *Gatherer) connectionOf(c *dissect.Connection) *Connection {
 	if g.last != nil && g.id == c.ID {
 		return g.last
 	}
@@ -54,7 +54,7 @@ func (g *Gatherer) Connection(c *dissect.Connection, final bool) {
 
 // End hands on what was counted of a connection that has ended.
 func (g *Gatherer) End(c *dissect.Connection, t *Traffic) {
-	s := g.of(c)
+	s := g.connectionOf(c)
 	s.Traffic = *t
 	if s.RPCs > 0 {
 		g.Connections++
@@ -85,11 +85,11 @@ func (g *Gatherer) RPC(r *dissect.RPC) {
 
 // Count counts an RPC of a connection.
 func (g *Gatherer) Count(c *dissect.Connection, f *Fact) {
-	s := g.of(c)
+	s := g.connectionOf(c)
 	s.RPCs++
-	g.row(s, f).add(f)
+	g.row(s, f).addFact(f)
 	if !g.Apart {
-		g.Parts.add(f)
+		g.Parts.addFact(f)
 	}
 }
 
@@ -103,5 +103,5 @@ func (g *Gatherer) row(s *Connection, f *Fact) *Operation {
 		return g.Totals.others()
 	}
 	g.rows++
-	return s.Table.put(f.subject, f.name)
+	return s.Table.operationOf(f.subject, f.name)
 }

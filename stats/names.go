@@ -25,8 +25,8 @@ type Named struct {
 	Count int64
 }
 
-// add counts n times a name.
-func (s *Names) add(name string, n int64) {
+// addName counts n times a name.
+func (s *Names) addName(name string, n int64) {
 	s.Total += n
 	for i := range s.list[:s.used] {
 		if s.list[i].Name == name {
@@ -43,7 +43,7 @@ func (s *Names) add(name string, n int64) {
 func (s *Names) merge(o *Names) {
 	counted := int64(0)
 	for _, n := range o.list[:o.used] {
-		s.add(n.Name, n.Count)
+		s.addName(n.Name, n.Count)
 		counted += n.Count
 	}
 	s.Total += o.Total - counted

@@ -57,11 +57,11 @@ type Operation struct {
 	Parts Phases
 }
 
-// add counts an RPC.
-func (o *Operation) add(f *Fact) {
+// addFact counts an RPC.
+func (o *Operation) addFact(f *Fact) {
 	o.Counts.Merge(&f.counts)
 	if f.failure != "" {
-		o.Errors.add(f.failure, 1)
+		o.Errors.addName(f.failure, 1)
 	}
 	if f.latency >= 0 {
 		o.Latency.Add(f.latency)

@@ -16,9 +16,9 @@ type Shard struct {
 func NewShard() *Shard { return &Shard{open: make(map[*dissect.Connection]*Traffic)} }
 
 // Message counts a message.
-func (s *Shard) Message(m *dissect.Message) { s.of(m.Connection).message(m) }
+func (s *Shard) Message(m *dissect.Message) { s.trafficOf(m.Connection).message(m) }
 
-func (s *Shard) of(c *dissect.Connection) *Traffic {
+func (s *Shard) trafficOf(c *dissect.Connection) *Traffic {
 	if s.conn == c {
 		return s.last
 	}
@@ -33,7 +33,7 @@ func (s *Shard) of(c *dissect.Connection) *Traffic {
 
 // Over is what was counted of a connection that is over.
 func (s *Shard) Over(c *dissect.Connection) *Traffic {
-	t := s.of(c)
+	t := s.trafficOf(c)
 	delete(s.open, c)
 	s.conn, s.last = nil, nil
 	return t

@@ -53,8 +53,8 @@ func number(b bool) int {
 	return 0
 }
 
-// put makes a row.
-func (t *Table) put(s Subject, name string) *Operation {
+// operationOf makes a row.
+func (t *Table) operationOf(s Subject, name string) *Operation {
 	if t.rows == nil {
 		t.rows = make(map[Subject]*Operation)
 	}
@@ -78,7 +78,7 @@ func (t *Table) merge(from *Table) {
 		switch {
 		case row != nil:
 		case len(t.rows) < maxOperations:
-			row = t.put(o.Subject, o.Name)
+			row = t.operationOf(o.Subject, o.Name)
 		default:
 			row = t.others()
 		}

@@ -19,8 +19,8 @@ const (
 // errChanged says that the two readers of the file saw different files.
 var errChanged = errors.New("the capture changed while it was copied")
 
-// end ends the block that b is, and writes it.
-func (c *copier) end(b []byte) error {
+// endFile ends the block that b is, and writes it.
+func (c *copier) endFile(b []byte) error {
 	c.block = pcapng.End(b, c.order, 0)
 	_, err := c.w.Write(c.block)
 	return err

@@ -43,7 +43,7 @@ func (c *copier) commented(h header, f *capture.Frame, comments []string) error 
 		}
 		list = c.enhance(out, list)
 	}
-	return c.end(c.comment(out, list, comments, f.Number))
+	return c.endFile(c.comment(out, list, comments, f.Number))
 }
 
 // Custom options, draft-ietf-opsawg-pcapng section 3.5.1, mean the same in every

@@ -75,11 +75,11 @@ func (c *copier) pcap() error {
 // pcapInterface writes the headers of section and interface.
 func (c *copier) pcapInterface(linkType uint16, snaplen uint32, resolution byte) error {
 	b := c.comment(pcapng.BeginSection(c.block[:0], c.order), nil, c.comments.File, 0)
-	if err := c.end(b); err != nil {
+	if err := c.endFile(b); err != nil {
 		return err
 	}
 	b = pcapng.BeginInterface(c.block[:0], c.order, linkType, snaplen, resolution)
-	return c.end(pcapng.EndOptions(b, c.order))
+	return c.endFile(pcapng.EndOptions(b, c.order))
 }
 
 // pcapPacket writes a frame. Length is what the record states for the frame on the
@@ -88,5 +88,5 @@ func (c *copier) pcapPacket(f *capture.Frame, ticks uint64, length uint32) error
 	b := pcapng.BeginPacket(c.block[:0], c.order, pcapng.Packet{Ticks: ticks, Length: length}, f.Data)
 	b = c.comment(b, nil, c.comments.Frames[f.Number], f.Number)
 	c.result.Frames++
-	return c.end(b)
+	return c.endFile(b)
 }

@@ -132,7 +132,7 @@ func (c *copier) section(h header) error {
 	if first {
 		comments = c.comments.File
 	}
-	return c.end(c.comment(out, options, comments, 0))
+	return c.endFile(c.comment(out, options, comments, 0))
 }
 
 // longSection copies the header of a section piece by piece.

@@ -74,7 +74,7 @@ func (d *Folder) Next(f *capture.Frame) error {
 		}
 		d.close()
 		if errors.Is(err, d.until.Err) {
-			return d.end(err)
+			return d.endFollowing(err)
 		}
 		if err != io.EOF {
 			d.fault(err)
@@ -102,8 +102,8 @@ func (d *Folder) fault(err error) {
 	}
 }
 
-// end is how reading ends: with what was wrong, if anything was, or with the last error.
-func (d *Folder) end(last error) error {
+// endFollowing is how reading ends: with what was wrong, if anything was, or with the last error.
+func (d *Folder) endFollowing(last error) error {
 	d.over = true
 	if d.file != nil {
 		d.file.Close() // read only: nothing is lost
@@ -124,11 +124,11 @@ func (d *Folder) close() {
 func (d *Folder) open() error {
 	for {
 		if d.until.stopped() {
-			return d.end(io.EOF)
+			return d.endFollowing(io.EOF)
 		}
 		list, err := d.list()
 		if err != nil {
-			return d.end(&capture.Error{File: d.path, Offset: -1, Reason: "cannot be read: " + err.Error(), Err: err})
+			return d.endFollowing(&capture.Error{File: d.path, Offset: -1, Reason: "cannot be read: " + err.Error(), Err: err})
 		}
 		if len(list) > 0 {
 			return d.start(list[0])
@@ -190,7 +190,7 @@ func (d *Folder) start(w written) error {
 	current, err := capture.NewReader(r, path, d.index)
 	if err != nil {
 		if errors.Is(err, d.until.Err) {
-			return d.end(io.EOF) // nothing was in it yet
+			return d.endFollowing(io.EOF) // nothing was in it yet
 		}
 		d.fault(err)
 		return nil

@@ -58,8 +58,8 @@ func newPool(small int64) *pool {
 	return &pool{size: size, most: Underway / size}
 }
 
-// take returns an empty chunk with room for a number of bytes, nil if there is none.
-func (p *pool) take(room int) (c *chunk) {
+// takeChunk returns an empty chunk with room for a number of bytes, nil if there is none.
+func (p *pool) takeChunk(room int) (c *chunk) {
 	switch {
 	case room > p.size:
 		if p.big > 0 && p.big+int64(room) > Underway {

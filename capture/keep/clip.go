@@ -153,8 +153,8 @@ func (x *openClip) write(b []byte) error {
 	return nil
 }
 
-// add appends a chunk.
-func (x *openClip) add(c *chunk) error {
+// addChunk appends a chunk.
+func (x *openClip) addChunk(c *chunk) error {
 	x.r.guard.Lock()
 	var head []byte
 	for ; x.ports < c.ports; x.ports++ {

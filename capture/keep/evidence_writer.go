@@ -185,7 +185,7 @@ func (g *evidenceWriter) occur(o *Trigger) {
 	g.remember(about, now)
 	for i := range chunks {
 		if g.open == x {
-			g.add(&chunks[i])
+			g.addChunk(&chunks[i])
 		}
 	}
 }
@@ -228,8 +228,8 @@ func (g *evidenceWriter) note(dir string, pending bool) {
 	}
 }
 
-// add gives the open excerpt a chunk.
-func (g *evidenceWriter) add(c *chunk) {
+// addChunk gives the open excerpt a chunk.
+func (g *evidenceWriter) addChunk(c *chunk) {
 	x := g.open
 	switch {
 	case x == nil:
@@ -239,7 +239,7 @@ func (g *evidenceWriter) add(c *chunk) {
 		x.missing("the end is missing: no more than %s fits", Size(2*g.Memory))
 		g.close()
 	default:
-		if err := x.add(c); err != nil {
+		if err := x.addChunk(c); err != nil {
 			g.open = nil
 			g.note(x.Dir, false)
 			g.fail(err)
@@ -300,8 +300,8 @@ func more(x *openClip) (s string) {
 	return s
 }
 
-// end ends the open excerpt, and waits until all are made.
-func (g *evidenceWriter) end() {
+// endWriting ends the open excerpt, and waits until all are made.
+func (g *evidenceWriter) endWriting() {
 	if g.open != nil {
 		if x := g.open; x.Last < x.until {
 			o := &x.Triggers[0]

@@ -42,8 +42,8 @@ type port struct {
 	delivered, dropped int64
 }
 
-// of is the number of the interface by which a frame came.
-func (t *interfaces) of(f *capture.Frame) uint32 {
+// interfaceOf is the number of the interface by which a frame came.
+func (t *interfaces) interfaceOf(f *capture.Frame) uint32 {
 	o := origin{f.File, f.Interface, f.Link}
 	if o == t.last && len(t.list) > 0 {
 		return t.lastID

@@ -539,12 +539,12 @@ func TestFramesAllocateNothing(t *testing.T) {
 	defer r.Close()
 	f := frame(0, 1000, 0)
 	for range 10_000 {
-		r.add(&f)
+		r.addFrame(&f)
 	}
 	const frames = 1000
 	per := testing.AllocsPerRun(20, func() {
 		for range frames {
-			r.add(&f)
+			r.addFrame(&f)
 		}
 	}) / frames
 	t.Logf("%.3f allocations for a frame", per)

@@ -141,7 +141,7 @@ type source struct {
 func (s *source) Next(f *capture.Frame) error {
 	err := s.Source.Next(f)
 	if err == nil {
-		s.recorder.add(f)
+		s.recorder.addFrame(f)
 	}
 	return err
 }
@@ -155,14 +155,14 @@ func (s *source) Keep(n int) bool {
 	return ok && s.ready != nil && k.Keep(n)
 }
 
-// add copies a frame into the chunk in hand.
-func (r *Recorder) add(f *capture.Frame) {
+// addFrame copies a frame into the chunk in hand.
+func (r *Recorder) addFrame(f *capture.Frame) {
 	r.guard.Lock()
 	defer r.guard.Unlock()
 	if r.closing {
 		return // a reader whose frames nobody wants any more may read one
 	}
-	id := r.ports.of(f)
+	id := r.ports.interfaceOf(f)
 	port := r.ports.list[id]
 	port.delivered++
 	if r.began == 0 {
@@ -176,7 +176,7 @@ func (r *Recorder) add(f *capture.Frame) {
 		r.cut()
 	}
 	for r.current == nil {
-		if r.current = r.pool.take(room); r.current != nil {
+		if r.current = r.pool.takeChunk(room); r.current != nil {
 			break
 		}
 		if !r.opts.Wait || r.closing {

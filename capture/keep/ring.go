@@ -174,7 +174,7 @@ func (x *ring) try(p piece) error {
 		x.finish()
 	}
 	if x.out == nil {
-		if err := x.begin(p.oldest); err != nil {
+		if err := x.beginFile(p.oldest); err != nil {
 			return err
 		}
 	}
@@ -232,8 +232,8 @@ func (x *ring) explain(b []byte) []byte {
 	return append(pcapng.End(out, le, 0), b[size:]...)
 }
 
-// begin makes room for a file and begins it, with frames from a time on.
-func (x *ring) begin(from int64) error {
+// beginFile makes room for a file and begins it, with frames from a time on.
+func (x *ring) beginFile(from int64) error {
 	if x.limits.Count == 1 {
 		x.ending.Wait() // it would be deleted meanwhile
 	}

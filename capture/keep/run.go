@@ -15,7 +15,7 @@ func (r *Recorder) run() {
 			flush = true
 		}
 		if r.turn(flush) {
-			r.end()
+			r.endRecording()
 			return
 		}
 	}
@@ -68,7 +68,7 @@ func (r *Recorder) handle(c *chunk) {
 		r.ring.write(piece{c.b[c.written:], c.frames - c.writtenFrames, c.ports, c.oldest})
 	}
 	if r.writer != nil {
-		r.writer.add(c)
+		r.writer.addChunk(c)
 		r.window.push(c)
 	}
 	r.guard.Lock()
@@ -99,13 +99,13 @@ func (r *Recorder) flush() {
 	}
 }
 
-// end ends what is open, and says what came of it.
-func (r *Recorder) end() {
+// endRecording ends what is open, and says what came of it.
+func (r *Recorder) endRecording() {
 	if r.ring != nil {
 		r.ring.finish()
 		r.ring.report()
 	}
 	if r.writer != nil {
-		r.writer.end()
+		r.writer.endWriting()
 	}
 }

@@ -114,7 +114,7 @@ type decoder struct {
 // bytes; if they were not all captured, that is a fault and the result nil.
 func (d *decoder) header(kind layerKind, at, size int) []byte {
 	if d.list != nil {
-		d.list.add(layer{uint16(at), uint16(size), kind})
+		d.list.addLayer(layer{uint16(at), uint16(size), kind})
 	}
 	if at+size <= len(d.data) {
 		return d.data[at : at+size]

@@ -30,7 +30,7 @@ func (h *Headers) Find(p *Packet, t Type, data []byte, length int) {
 	h.found.decodeAny(t, h.data, min(max(length, len(data)), MaxSize), o, p.tunnels(), h)
 }
 
-func (h *Headers) add(l layer) {
+func (h *Headers) addLayer(l layer) {
 	if h.n < maxLayers {
 		h.list[h.n] = l
 		h.n++

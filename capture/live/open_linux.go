@@ -26,7 +26,7 @@ func Open(names []string, o Options) (*Source, error) {
 		return nil, fmt.Errorf("eventfd: %w", err)
 	}
 	for i, name := range names {
-		r, err := s.add(name, &o)
+		r, err := s.addRing(name, &o)
 		if err != nil {
 			s.Close() // nothing was read
 			return nil, err
@@ -36,8 +36,8 @@ func Open(names []string, o Options) (*Source, error) {
 	return s, nil
 }
 
-// add opens an interface.
-func (s *Source) add(name string, o *Options) (*ring, error) {
+// addRing opens an interface.
+func (s *Source) addRing(name string, o *Options) (*ring, error) {
 	if name == "any" {
 		return nil, errors.New("any: cannot be used: it does not deliver frames addressed to other hosts, such as those of a mirror port, " +
 			"and delivers those of a bond or bridge twice; name the interfaces, each with -i ('rdmacap interfaces' lists them)")

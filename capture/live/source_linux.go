@@ -48,7 +48,7 @@ func (s *Source) Next(f *capture.Frame) error {
 	for {
 		if r := s.first(); r != nil {
 			if until := s.until.Load(); until != 0 && r.time() > until {
-				return s.end()
+				return s.endSource()
 			}
 			r.next(f)
 			if s.dropped {
@@ -184,7 +184,7 @@ func (s *Source) first() (first *ring) {
 func (s *Source) wait() error {
 	until := s.until.Load()
 	if until != 0 && time.Now().UnixNano() > until+int64(2*blockLag) {
-		return s.end()
+		return s.endSource()
 	}
 	timeout, list := lookAt, append(s.asked[:0], unix.PollFd{Fd: int32(s.wake), Events: unix.POLLIN})
 	if until != 0 {
@@ -204,7 +204,7 @@ func (s *Source) wait() error {
 	}
 	s.asked = list
 	if !living {
-		return s.end()
+		return s.endSource()
 	}
 	if _, err := unix.Poll(list, int(timeout.Milliseconds())); err != nil && err != unix.EINTR {
 		return &capture.Error{File: s.rings[0].name, Offset: -1, Reason: "cannot be captured further: " + err.Error(), Err: err}
@@ -272,9 +272,9 @@ func (s *Source) stands(name, why string) {
 	}
 }
 
-// end is how capturing ends: with the errors of interfaces that have gone, once, and then
+// endSource is how capturing ends: with the errors of interfaces that have gone, once, and then
 // with io.EOF.
-func (s *Source) end() error {
+func (s *Source) endSource() error {
 	s.ready = false
 	s.look()
 	var list []error

@@ -146,7 +146,7 @@ func runLive(c *cobra.Command, s streams, o *liveOptions, list []*rules.Rule) er
 	var screen *liveTop
 	if o.top {
 		screen, s = newTop(s, &session.Shown, &session.Found)
-		session.Input.Begun = func() { screen.begin(c.Context()) }
+		session.Input.Begun = func() { screen.beginTop(c.Context()) }
 		session.Stopping.Asked = screen.asked
 		defer screen.leave()
 	}

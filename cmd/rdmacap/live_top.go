@@ -76,8 +76,8 @@ func (t *liveTop) snapshot(id int) *watch.Snapshot {
 	return s
 }
 
-// begin begins to show: the input is open.
-func (t *liveTop) begin(ctx context.Context) {
+// beginTop begins to show: the input is open.
+func (t *liveTop) beginTop(ctx context.Context) {
 	if !isTerminal(t.to.out) || os.Getenv("TERM") == "dumb" {
 		_ = t.err.Release() // nowhere to say that it cannot be written
 		t.lines.Go(t.writeLines)
@@ -85,7 +85,7 @@ func (t *liveTop) begin(ctx context.Context) {
 	}
 	t.screen = top.NewScreen(t.to.out, top.NewModel(t.snapshot, top.Options{
 		Name: t.name, Color: t.color,
-		Interrupted: func() { t.end(true) }, Quit: func() { t.end(false) },
+		Interrupted: func() { t.endTop(true) }, Quit: func() { t.endTop(false) },
 	}))
 	t.err.OnMessage(t.screen.ShowMessage)
 	unheed := t.to.heed(nil) // also when all was read
@@ -97,13 +97,13 @@ func (t *liveTop) begin(ctx context.Context) {
 		}
 		<-t.screen.Done()
 		unheed()
-		t.end(false)
+		t.endTop(false)
 		_ = t.err.Release()
 	}()
 }
 
-// end ends the reading.
-func (t *liveTop) end(interrupted bool) {
+// endTop ends the reading.
+func (t *liveTop) endTop(interrupted bool) {
 	select {
 	case t.asked <- interrupted:
 	default: // it is ending
@@ -126,7 +126,7 @@ func (t *liveTop) writeLines() {
 		b = top.AppendLine(b[:0], &s)
 		if _, err := t.to.out.Write(b); err != nil {
 			t.failed = err
-			t.end(false)
+			t.endTop(false)
 			return
 		}
 	}

@@ -104,12 +104,12 @@ func (l *Log) Take(x *link.Pause, at flow.Moment) {
 		return
 	}
 	if x.Whole {
-		p.queues[WholeLink].take(x.Quanta[0], at)
+		p.queues[WholeLink].takePause(x.Quanta[0], at)
 		return
 	}
 	for i := range x.Quanta {
 		if x.Named&(1<<i) != 0 {
-			p.queues[i].take(x.Quanta[i], at)
+			p.queues[i].takePause(x.Quanta[i], at)
 		}
 	}
 }
@@ -128,7 +128,7 @@ func (l *Log) port(source [6]byte) *port {
 	return &l.ports[len(l.ports)-1]
 }
 
-func (q *queue) take(quanta uint16, at flow.Moment) {
+func (q *queue) takePause(quanta uint16, at flow.Moment) {
 	if q.total.Frames++; q.total.Frames == 1 {
 		q.total.First = at
 	}
@@ -138,11 +138,11 @@ func (q *queue) take(quanta uint16, at flow.Moment) {
 			q.to = at
 		}
 	} else if q.on {
-		q.end()
+		q.endPause()
 	}
 	switch {
 	case quanta == 0 && q.on:
-		q.end()
+		q.endPause()
 	case quanta > 0:
 		if !q.on {
 			q.on, q.from, q.to = true, at, at
@@ -152,16 +152,16 @@ func (q *queue) take(quanta uint16, at flow.Moment) {
 	}
 }
 
-// end ends a pause.
-func (q *queue) end() {
-	q.total.add(q.from, q.to)
+// endPause ends a pause.
+func (q *queue) endPause() {
+	q.total.addPause(q.from, q.to)
 	if q.to.Time > q.from.Time {
 		*q.spans.Add(mostSpans) = span{q.from.Time, q.to.Time}
 	}
 	q.on = false
 }
 
-func (t *Total) add(from, to flow.Moment) {
+func (t *Total) addPause(from, to flow.Moment) {
 	n := to.Time - from.Time
 	t.Sum += n
 	if n > t.Longest || t.From == (flow.Moment{}) {
@@ -177,7 +177,7 @@ func (l *Log) Each(do func(source [6]byte, kind int, t Total)) {
 			q := &p.queues[kind]
 			t := q.total
 			if q.on {
-				t.add(q.from, q.to)
+				t.addPause(q.from, q.to)
 			}
 			if t.Frames > 0 {
 				do(p.source, kind, t)

@@ -87,7 +87,7 @@ func (h *Header) body(c *xdr.Cursor) {
 		c.Short = "RDMA_MSGP header cut short"
 		h.Align = c.Uint32()
 		h.Thresh = c.Uint32()
-		h.end(c)
+		h.checkEnd(c)
 	}
 	h.readList(c)
 	h.writeList(c)
@@ -97,13 +97,13 @@ func (h *Header) body(c *xdr.Cursor) {
 func (h *Header) errorBody(c *xdr.Cursor) {
 	c.Short = "RDMA_ERROR header cut short"
 	h.Error = ErrorCode(c.Uint32())
-	h.end(c)
+	h.checkEnd(c)
 	switch {
 	case c.Bad() || h.Error == ErrChunk:
 	case h.Error == ErrVers:
 		h.VersLow = c.Uint32()
 		h.VersHigh = c.Uint32()
-		h.end(c)
+		h.checkEnd(c)
 	default:
 		c.Fail(FixedSize, "rdma_err is not defined")
 	}
@@ -122,9 +122,9 @@ func (h *Header) readList(c *xdr.Cursor) {
 			return
 		}
 		h.Reads = append(h.Reads, s)
-		h.end(c)
+		h.checkEnd(c)
 	}
-	h.end(c)
+	h.checkEnd(c)
 }
 
 // writeList reads { 1, count, segment* }*, 0.
@@ -141,7 +141,7 @@ func (h *Header) writeList(c *xdr.Cursor) {
 		}
 		h.Writes = append(h.Writes, chunk)
 	}
-	h.end(c)
+	h.checkEnd(c)
 }
 
 // replyChunk reads 0, or 1, count, segment*.
@@ -155,7 +155,7 @@ func (h *Header) replyChunk(c *xdr.Cursor) {
 		h.Reply, h.HasReply = h.chunk(c, "segment count of the Reply chunk is more than the message holds")
 		return
 	}
-	h.end(c)
+	h.checkEnd(c)
 }
 
 // chunk reads count, segment*. A count that the rest of the message cannot
@@ -174,12 +174,12 @@ func (h *Header) chunk(c *xdr.Cursor, tooMany string) (Chunk, bool) {
 	for range chunk.Count {
 		h.Segments = append(h.Segments, segment(c))
 	}
-	h.end(c)
+	h.checkEnd(c)
 	return chunk, true
 }
 
-// end counts what was read since to the header, if it was whole.
-func (h *Header) end(c *xdr.Cursor) {
+// checkEnd counts what was read since to the header, if it was whole.
+func (h *Header) checkEnd(c *xdr.Cursor) {
 	if !c.Bad() {
 		h.Length = c.Offset()
 	}

@@ -15,7 +15,7 @@ func (h *Header) body2(c *xdr.Cursor, b []byte) {
 		c.Short = "RDMA2_MSG or RDMA2_NOMSG header cut short"
 		h.direction(c, "rdma_direction is neither CALL nor REPLY")
 		h.InvHandle = c.Uint32()
-		h.end(c)
+		h.checkEnd(c)
 		h.readList(c)
 		h.writeList(c)
 		h.replyChunk(c)
@@ -34,7 +34,7 @@ func (h *Header) body2(c *xdr.Cursor, b []byte) {
 func (h *Header) direction(c *xdr.Cursor, neither string) {
 	at := c.Offset()
 	h.Direction = Direction(c.Uint32())
-	h.end(c)
+	h.checkEnd(c)
 	if h.Direction > DirectionReply {
 		c.Fail(at, neither)
 	}
@@ -50,7 +50,7 @@ func (h *Header) error2(c *xdr.Cursor, b []byte) {
 	}
 	at := c.Offset()
 	h.Error = ErrorCode(c.Uint32())
-	h.end(c)
+	h.checkEnd(c)
 	if c.Bad() {
 		return
 	}
@@ -71,7 +71,7 @@ func (h *Header) error2(c *xdr.Cursor, b []byte) {
 	default:
 		c.Fail(at, "rdma_err is not defined")
 	}
-	h.end(c)
+	h.checkEnd(c)
 }
 
 // directedError reports whether an RDMA2_ERROR has a direction in front of
@@ -115,7 +115,7 @@ func (h *Header) optional(c *xdr.Cursor, b []byte) {
 	o.reset()
 	h.direction(c, "rdma_optdir is neither CALL nor REPLY")
 	o.Type = OptionType(c.Uint32())
-	h.end(c)
+	h.checkEnd(c)
 	if c.Bad() {
 		return
 	}
@@ -130,7 +130,7 @@ func (h *Header) optional(c *xdr.Cursor, b []byte) {
 		c.Overrun(at, "rdma_optinfo runs past the message")
 	} else {
 		info = c.Fixed(int(length))
-		h.end(c)
+		h.checkEnd(c)
 		if c.Bad() { // its padding is missing
 			info = b[o.Start : o.Start+int(length)]
 		}

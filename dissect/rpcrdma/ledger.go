@@ -79,10 +79,10 @@ type Store struct{ bytes int }
 // NewLedger returns an empty ledger that keeps long messages in a store.
 func NewLedger(s *Store) *Ledger { return &Ledger{store: s} }
 
-// find returns the newest region of an end with that handle that holds the byte, that
+// findRegion returns the newest region of an end with that handle that holds the byte, that
 // the operation may be meant for, and that was advertised before it; or else, since a
 // capture may have two frames out of order, the newest of all.
-func (l *Ledger) find(owner flow.End, handle uint32, offset uint64, write bool) *Region {
+func (l *Ledger) findRegion(owner flow.End, handle uint32, offset uint64, write bool) *Region {
 	// A newer region with the handle may hold the byte too.
 	if r := l.last[owner&1]; r != nil && r.newer == nil && r.Since <= l.Now && r.serves(handle, offset, write) {
 		return r
@@ -116,7 +116,7 @@ func (r *Region) serves(handle uint32, offset uint64, write bool) bool {
 // the next, and the offer is that of the last.
 func (l *Ledger) Ask(owner flow.End, handle uint32, offset uint64, length uint32) (o *Offer, first *Region) {
 	for left := uint64(length); left > 0; {
-		r := l.find(owner, handle, offset, false)
+		r := l.findRegion(owner, handle, offset, false)
 		if r == nil {
 			break
 		}
@@ -145,7 +145,7 @@ func (l *Ledger) Push(owner flow.End, handle uint32, offset uint64, length int, 
 // several segments it may run from one into the next.
 func (l *Ledger) move(owner flow.End, handle uint32, offset uint64, length int, data []byte, write bool) (o *Offer, first *Region) {
 	for left := uint64(length); left > 0; {
-		r := l.find(owner, handle, offset, write)
+		r := l.findRegion(owner, handle, offset, write)
 		if r == nil {
 			break
 		}

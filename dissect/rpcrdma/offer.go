@@ -11,7 +11,7 @@ func (o *Offer) fill(h *Header) {
 		position, segments := h.ReadChunk(i)
 		start := uint64(0)
 		for _, s := range segments {
-			r := o.add(s.Segment, ForRead)
+			r := o.addSegment(s.Segment, ForRead)
 			r.Position, r.Chunk, r.Start = position, i, start
 			start += uint64(s.Length)
 		}
@@ -27,14 +27,14 @@ func (o *Offer) fill(h *Header) {
 func (o *Offer) addChunk(segments []Segment, p Purpose, chunk int) {
 	start := uint64(0)
 	for _, s := range segments {
-		r := o.add(s, p)
+		r := o.addSegment(s, p)
 		r.Chunk, r.Start = chunk, start
 		start += uint64(s.Length)
 	}
 }
 
-// add appends a region, using again what a former one left.
-func (o *Offer) add(s Segment, p Purpose) *Region {
+// addSegment appends a region, using again what a former one left.
+func (o *Offer) addSegment(s Segment, p Purpose) *Region {
 	if len(o.Regions) < cap(o.Regions) {
 		o.Regions = o.Regions[:len(o.Regions)+1]
 	} else {

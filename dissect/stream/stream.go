@@ -74,7 +74,7 @@ func (s *Stream[T]) Add(seg *Segment[T], to Sink[T]) (p Place, missing uint64) {
 	}
 	again := seg.SYN && s.syn // the SYN was seen before
 	if !s.begun {
-		s.begin(seq, !seg.SYN && length == 0)
+		s.beginAt(seq, !seg.SYN && length == 0)
 	}
 	at, near := s.position(seq)
 	switch {
@@ -110,7 +110,7 @@ func (s *Stream[T]) Add(seg *Segment[T], to Sink[T]) (p Place, missing uint64) {
 		if !fin {
 			return Old, 0
 		}
-		s.end(to)
+		s.endStream(to)
 		return Next, 0
 	}
 	s.front = max(s.front, r.end)
@@ -123,7 +123,7 @@ func (s *Stream[T]) Add(seg *Segment[T], to Sink[T]) (p Place, missing uint64) {
 		return p, 0
 	}
 	missing = s.missing(r.at)
-	switch news := s.waiting.add(&r); {
+	switch news := s.waiting.addRun(&r); {
 	case news < min(front, r.end):
 		p = Filled
 	case news < r.end || fin:
@@ -163,7 +163,7 @@ func (s *Stream[T]) addEmpty(at uint64, old bool, to Sink[T]) (p Place, missing 
 	case old || at < s.next || s.ended:
 		return Old, 0
 	case at == s.next:
-		s.end(to)
+		s.endStream(to)
 		return Empty, 0
 	}
 	if s.fin {
@@ -177,8 +177,8 @@ func (s *Stream[T]) addEmpty(at uint64, old bool, to Sink[T]) (p Place, missing 
 	return Early, s.missing(at)
 }
 
-// begin makes the byte at seq the first.
-func (s *Stream[T]) begin(seq uint32, bare bool) {
+// beginAt makes the byte at seq the first.
+func (s *Stream[T]) beginAt(seq uint32, bare bool) {
 	s.begun, s.bare = true, bare
 	// Nothing that is near lies before zero.
 	s.first = 1<<32 + uint64(seq)
@@ -210,7 +210,7 @@ func (s *Stream[T]) decideFIN(at uint64, to Sink[T]) {
 
 // takeFIN notes the FIN, unless one is known or bytes after it are.
 func (s *Stream[T]) takeFIN(at uint64) bool {
-	if s.fin || at < max(s.next, s.waiting.end()) {
+	if s.fin || at < max(s.next, s.waiting.endOfWaiting()) {
 		return false
 	}
 	s.fin, s.finAt = true, at
@@ -250,14 +250,14 @@ func (s *Stream[T]) drain(r *run[T], to Sink[T]) {
 			to.Void(upto-at, true, r.from)
 		default:
 			w.drop(n)
-			s.end(to)
+			s.endStream(to)
 			return
 		}
 	}
 }
 
-// end hands on the FIN if it is next.
-func (s *Stream[T]) end(to Sink[T]) {
+// endStream hands on the FIN if it is next.
+func (s *Stream[T]) endStream(to Sink[T]) {
 	if s.fin && !s.ended && s.next == s.finAt {
 		s.ended = true
 		to.End()

@@ -39,8 +39,8 @@ type waiting[T any] struct {
 
 func (w *waiting[T]) tooMuch() bool { return len(w.parts) > MaxSegments || w.bytes > MaxBytes }
 
-// end is the position after all that waits, 0 if nothing does.
-func (w *waiting[T]) end() uint64 {
+// endOfWaiting is the position after all that waits, 0 if nothing does.
+func (w *waiting[T]) endOfWaiting() uint64 {
 	if len(w.parts) == 0 {
 		return 0
 	}
@@ -57,9 +57,9 @@ func (w *waiting[T]) before(at uint64) uint64 {
 	return n
 }
 
-// add lets a run wait, as far as it brings what no part has. It returns the
+// addRun lets a run wait, as far as it brings what no part has. It returns the
 // position of the first byte that is new, the run's end if none is.
-func (w *waiting[T]) add(r *run[T]) (news uint64) {
+func (w *waiting[T]) addRun(r *run[T]) (news uint64) {
 	news = w.addPart(r.at, r.cut, r.bytes, r.from)
 	if cut := w.addPart(r.cut, r.end, nil, r.from); news == r.cut {
 		news = cut
@@ -73,7 +73,7 @@ func (w *waiting[T]) add(r *run[T]) (news uint64) {
 func (w *waiting[T]) addPart(at, end uint64, data []byte, from *T) (news uint64) {
 	news = end
 	start := at
-	for i := w.find(at); at < end; i++ {
+	for i := w.findRun(at); at < end; i++ {
 		upto := end
 		if i < len(w.parts) {
 			switch p := w.parts[i]; {
@@ -87,7 +87,7 @@ func (w *waiting[T]) addPart(at, end uint64, data []byte, from *T) (news uint64)
 				continue
 			}
 		}
-		n := w.take()
+		n := w.takePart()
 		n.at, n.end, n.cut, n.from = at, upto, data == nil, *from
 		if data != nil {
 			n.bytes = append(n.bytes, data[at-start:upto-start]...)
@@ -99,9 +99,9 @@ func (w *waiting[T]) addPart(at, end uint64, data []byte, from *T) (news uint64)
 	return news
 }
 
-// find is the index of the first part that ends after a position.
-func (w *waiting[T]) find(at uint64) int {
-	if w.end() <= at {
+// findRun is the index of the first part that ends after a position.
+func (w *waiting[T]) findRun(at uint64) int {
+	if w.endOfWaiting() <= at {
 		return len(w.parts)
 	}
 	return sort.Search(len(w.parts), func(i int) bool { return w.parts[i].end > at })
@@ -113,7 +113,7 @@ func (w *waiting[T]) carve(i int, at, end uint64) int {
 	p := w.parts[i]
 	w.length -= p.end - at
 	if end < p.end {
-		rest := w.take()
+		rest := w.takePart()
 		rest.at, rest.end, rest.cut, rest.from = end, p.end, true, p.from
 		w.insert(i+1, rest)
 	}
@@ -142,8 +142,8 @@ func (w *waiting[T]) drop(n int) {
 	w.parts = slices.Delete(w.parts, 0, n)
 }
 
-// take gets a part without bytes.
-func (w *waiting[T]) take() *part[T] {
+// takePart gets a part without bytes.
+func (w *waiting[T]) takePart() *part[T] {
 	n := len(w.free)
 	if n == 0 {
 		return new(part[T])

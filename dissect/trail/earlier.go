@@ -94,7 +94,7 @@ func (e *Earlier) packet(l *Links, v *dissect.FrameView, now Sighting) {
 		e.again(l, v, request, p.PSN, now).other = now
 		return
 	}
-	asked, known := e.find(c, from.Peer(), request, p.PSN)
+	asked, known := e.findSeen(c, from.Peer(), request, p.PSN)
 	if acknowledges(p) {
 		if known {
 			l.Acknowledged = asked.first
@@ -104,7 +104,7 @@ func (e *Earlier) packet(l *Links, v *dissect.FrameView, now Sighting) {
 	var of Sighting
 	if known {
 		of = asked.other
-	} else if before, ok := e.find(c, from, response, rocev2.PSNAdd(p.PSN, -1)); ok && !begins(p) {
+	} else if before, ok := e.findSeen(c, from, response, rocev2.PSNAdd(p.PSN, -1)); ok && !begins(p) {
 		of = before.other // the same, as responses come in the order of their PSNs
 	}
 	e.again(l, v, response, p.PSN, now).other = of
@@ -121,7 +121,7 @@ func begins(p *rocev2.Packet) bool {
 func (e *Earlier) segment(l *Links, v *dissect.FrameView, now Sighting) {
 	tcp, c, from := &v.Link.TCP, v.Connection, v.Verdict.From
 	if tcp.Flags.Has(link.ACK) {
-		if s, known := e.find(c, from.Peer(), behind, tcp.Ack); known {
+		if s, known := e.findSeen(c, from.Peer(), behind, tcp.Ack); known {
 			l.Acknowledged = s.first
 		}
 	}
@@ -145,15 +145,15 @@ func (e *Earlier) again(l *Links, v *dissect.FrameView, what part, place uint32,
 	return s
 }
 
-// find is the frame at a place, if it is remembered.
-func (e *Earlier) find(c *dissect.Connection, from flow.End, what part, place uint32) (s *seen, known bool) {
+// findSeen is the frame at a place, if it is remembered.
+func (e *Earlier) findSeen(c *dissect.Connection, from flow.End, what part, place uint32) (s *seen, known bool) {
 	s = &e.slots[slotOf(c, from, what, place)]
 	return s, s.is(c, from, what, place)
 }
 
 // slot is find, and where the frame is not remembered makes room for it.
 func (e *Earlier) slot(c *dissect.Connection, from flow.End, what part, place uint32) (s *seen, known bool) {
-	if s, known = e.find(c, from, what, place); !known {
+	if s, known = e.findSeen(c, from, what, place); !known {
 		*s = seen{conn: c.First, place: place, part: what, from: from}
 	}
 	return s, known

@@ -17,8 +17,8 @@ type span struct {
 	open bool
 }
 
-// take takes a frame of the RPCs from its first to its last place.
-func (s *span) take(first, last place) {
+// extend takes a frame of the RPCs from its first to its last place.
+func (s *span) extend(first, last place) {
 	if len(s.runs) == 0 || s.end.before(last) {
 		s.end, s.open = last, true
 	}

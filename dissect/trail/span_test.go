@@ -10,7 +10,7 @@ func TestSpan(t *testing.T) {
 		t.Error("it has a PSN before it has any")
 	}
 	for _, n := range []uint32{0xfffffe, 0x000002, 0xfffffd} {
-		s.take(psn(n), lastOf(n))
+		s.extend(psn(n), lastOf(n))
 	}
 	for n, want := range map[uint32]bool{0xfffffc: false, 0xfffffd: true, 0xfffffe: true, 0xffffff: false, 0: false, 2: true, 3: false} {
 		if has(n) != want {
@@ -23,7 +23,7 @@ func TestSpan(t *testing.T) {
 		}
 	}
 	var tcp span
-	tcp.take(0xfffffff0, 0x0f) // 32 bytes
+	tcp.extend(0xfffffff0, 0x0f) // 32 bytes
 	if !tcp.has(0xfffffff0, 0xfffffff0) || !tcp.has(0, 5) || !tcp.has(0x0f, 0x20) || tcp.has(0x10, 0x20) || tcp.covers(0x0e) || !tcp.covers(0x0f) {
 		t.Errorf("%+v", tcp)
 	}
@@ -35,7 +35,7 @@ func TestSpanAcknowledged(t *testing.T) {
 	if s.acknowledge(lastOf(9)) {
 		t.Error("nothing is acknowledged")
 	}
-	s.take(psn(4), lastOf(4))
+	s.extend(psn(4), lastOf(4))
 	for i, want := range []bool{false, true, false} {
 		if got := s.acknowledge(lastOf(uint32(3 + i))); got != want {
 			t.Errorf("PSN %d: %v, want %v", 3+i, got, want)
@@ -47,7 +47,7 @@ func TestSpanAcknowledged(t *testing.T) {
 func TestSpanBounded(t *testing.T) {
 	var s span
 	for n := range uint32(4 * mostRuns) {
-		s.take(psn(2*n), lastOf(2*n))
+		s.extend(psn(2*n), lastOf(2*n))
 	}
 	newest := uint32(2 * (4*mostRuns - 1))
 	oldest := newest - 2*(mostRuns-1)

@@ -36,10 +36,10 @@ func (t *RPCFrames) packet(p *rocev2.Packet, from flow.End, own bool) bool {
 	switch {
 	case own && response:
 		s.acknowledge(last)
-		s.take(first, last)
+		s.extend(first, last)
 		s.open = false
 	case own:
-		s.take(first, last)
+		s.extend(first, last)
 	case !s.has(first, last):
 		return response && acknowledges(p) && s.acknowledge(last)
 	case response:
@@ -66,7 +66,7 @@ func (t *RPCFrames) segment(v *dissect.FrameView, from flow.End, own bool) bool 
 	}
 	first := place(tcp.Seq)
 	if own && n > 0 {
-		s.take(first, first+place(n)-1)
+		s.extend(first, first+place(n)-1)
 	}
 	has := own || n > 0 && s.has(first, first+place(n)-1)
 	if !tcp.Flags.Has(link.ACK) {

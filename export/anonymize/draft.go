@@ -7,8 +7,8 @@ type plan struct {
 	known   []bool
 }
 
-// begin begins the draft of bytes.
-func (d *plan) begin(was []byte) {
+// beginBytes begins the draft of bytes.
+func (d *plan) beginBytes(was []byte) {
 	d.was = was
 	d.is = append(d.is[:0], was...)
 	if cap(d.known) < len(was) {

@@ -82,7 +82,7 @@ func (x *Planner) RPC(r *dissect.RPC) {
 		if len(b) == 0 {
 			continue
 		}
-		x.draft.begin(b)
+		x.draft.beginBytes(b)
 		x.rpc(m, b, 0)
 		x.draft.pads(0)
 		for _, p := range parts {

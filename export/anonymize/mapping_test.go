@@ -173,7 +173,7 @@ func TestStream(t *testing.T) {
 // TestDraft holds that what nobody named is not known, and of pad only zeros.
 func TestDraft(t *testing.T) {
 	var d plan
-	d.begin([]byte{1, 2, 3, 4, 'n', 'a', 'm', 0, 'x', 0, 7, 0, 0, 0, 0, 0})
+	d.beginBytes([]byte{1, 2, 3, 4, 'n', 'a', 'm', 0, 'x', 0, 7, 0, 0, 0, 0, 0})
 	d.keep(0, 4)
 	d.replace(4, []byte("abc"))
 	d.replace(8, []byte("y"))

@@ -30,7 +30,7 @@ func (x *Planner) message(m *dissect.Message, raw []byte) {
 	if v := m.Header.Version; m.Header.Fault.Bad() && v != rpcrdma.Version1 && v != rpcrdma.Version2 {
 		return // it may be anything
 	}
-	x.draft.begin(raw)
+	x.draft.beginBytes(raw)
 	x.nodes(&x.draft, rpcrdma.Nodes(raw, 0)) // up to the fault, if there is one
 	if at := m.Header.Length; !m.Header.Fault.Bad() && at < len(raw) && m.HasInlineRPC() && m.Transfer != dissect.Long {
 		x.rpc(m, raw, at)

@@ -85,8 +85,8 @@ func (f *frame) place(at int, is []byte) {
 	f.head = append(f.head, span{at, append([]byte(nil), is...)})
 }
 
-// add makes the entry of a frame.
-func (p *Plan) add(v *dissect.FrameView) *frame {
+// addFrame makes the entry of a frame.
+func (p *Plan) addFrame(v *dissect.FrameView) *frame {
 	data := v.Frame.Data
 	headers := v.Headers()
 	f := &frame{lower: *v.Link, sums: headers.Checksums(), ib: v.IB != nil, payload: len(data), end: len(data)}

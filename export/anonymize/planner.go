@@ -42,11 +42,11 @@ func (x *Planner) Frame(v *dissect.FrameView) {
 		delete(x.early, ref)
 		return
 	}
-	f := x.plan.add(v)
+	f := x.plan.addFrame(v)
 	x.plan.frames[ref] = f
 	data := v.Frame.Data
 	headers := v.Headers()
-	x.draft.begin(data)
+	x.draft.beginBytes(data)
 	x.headers(headers.Nodes(), data)
 	if v.IB != nil {
 		nodes := v.IB.Nodes(v.Link.Start())
@@ -113,7 +113,7 @@ func (x *Planner) units(v *dissect.FrameView) {
 	for i := range v.Verdict.Units {
 		u := &v.Verdict.Units[i]
 		raw := u.Raw()
-		x.draft.begin(raw)
+		x.draft.beginBytes(raw)
 		if u.IsStart {
 			nodes := iwarp.StartNodes(raw, 0)
 			for i := range nodes {

@@ -60,15 +60,15 @@ func (x *Chooser) Connection(c *dissect.Connection, final bool) {
 		return
 	}
 	if x.choice.Whole != nil && x.choice.Whole(c) {
-		x.of(c).whole, x.whole = true, true
+		x.connectionOf(c).whole, x.whole = true, true
 	}
 	if k := x.connections[c.ID]; k != nil {
 		k.know(c)
 	}
 }
 
-// of is what is remembered of a connection.
-func (x *Chooser) of(c *dissect.Connection) *connection {
+// connectionOf is what is remembered of a connection.
+func (x *Chooser) connectionOf(c *dissect.Connection) *connection {
 	k := x.connections[c.ID]
 	if k == nil {
 		k = new(connection)
@@ -86,7 +86,7 @@ func (x *Chooser) RPC(r *dissect.RPC) {
 	if x.choice.Headers {
 		x.snap.rpc(r)
 	}
-	x.of(r.Connection)
+	x.connectionOf(r.Connection)
 	for _, f := range r.Frames {
 		x.frames.Add(f.File, f.Number)
 	}

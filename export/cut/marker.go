@@ -45,7 +45,7 @@ func (m *Marker) Message(msg *dissect.Message) {
 	if m.chosen.choice.Bare || m.chosen.connections[msg.Connection.ID] == nil || msg.Header.Option() == nil {
 		return
 	}
-	m.add(msg.Frames...)
+	m.markFrames(msg.Frames...)
 }
 
 // Lengths are how many bytes of frames come before file data.
@@ -55,7 +55,7 @@ func (m *Marker) Lengths() *extract.Lengths { return &m.chosen.lengths }
 // number 1, and added to it what begins returns.
 func (m *Marker) Gaps() *extract.Lengths { return &m.gaps }
 
-func (m *Marker) add(frames ...flow.Ref) {
+func (m *Marker) markFrames(frames ...flow.Ref) {
 	for _, f := range frames {
 		m.chosen.frames.Add(f.File, f.Number)
 	}
@@ -72,7 +72,7 @@ func (m *Marker) Frame(v *dissect.FrameView) {
 	first := own
 	if !own && (k.whole || !m.chosen.choice.Bare && m.management(v)) {
 		own = true
-		m.add(ref)
+		m.markFrames(ref)
 	}
 	switch {
 	case !k.trail.Take(v, from, own) && !own:
@@ -80,7 +80,7 @@ func (m *Marker) Frame(v *dissect.FrameView) {
 		k.left[from].data = k.left[from].data || sends(v)
 		return
 	case !own:
-		m.add(ref)
+		m.markFrames(ref)
 	}
 	if m.chosen.choice.Headers {
 		m.chosen.snap.frame(v, first || k.whole && v.Verdict.Note != flow.Retransmission)
@@ -136,7 +136,7 @@ func (m *Marker) management(v *dissect.FrameView) bool {
 	found := v.Link.TCP.Flags&flags != 0
 	for i := range v.Verdict.Units {
 		if u := &v.Verdict.Units[i]; u.IsStart || u.PDU.OpCode == iwarp.OpTerminate {
-			m.add(u.First, u.Last)
+			m.markFrames(u.First, u.Last)
 			found = found || u.Last == v.Frame.Ref()
 		}
 	}

@@ -106,14 +106,14 @@ func JS(v any) string {
 
 // Messages is what the page said to who looks after it: messages of the console,
 // exceptions, entries of the log (what a policy forbade is one), dialogs.
-func (p *Page) Messages() []string { p.settle(); return p.take(&p.messages) }
+func (p *Page) Messages() []string { p.settle(); return p.takeLines(&p.messages) }
 
 // WaitForMessages waits until the page has said all these words, in whatever case, and is what it
 // said, a line each. Of words that never come it is the test to complain.
 func (p *Page) WaitForMessages(words ...string) (said string) {
 	p.tb.Helper()
 	for end := time.Now().Add(limit); ; time.Sleep(10 * time.Millisecond) {
-		said = strings.Join(p.take(&p.messages), "\n")
+		said = strings.Join(p.takeLines(&p.messages), "\n")
 		missing := slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(strings.ToLower(said), strings.ToLower(w)) })
 		if !missing || time.Now().After(end) {
 			return said
@@ -122,9 +122,9 @@ func (p *Page) WaitForMessages(words ...string) (said string) {
 }
 
 // Requests are the addresses that the page asked for.
-func (p *Page) Requests() []string { p.settle(); return p.take(&p.requests) }
+func (p *Page) Requests() []string { p.settle(); return p.takeLines(&p.requests) }
 
-func (p *Page) take(list *[]string) []string {
+func (p *Page) takeLines(list *[]string) []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return append([]string(nil), *list...)

@@ -34,16 +34,16 @@ type MAD struct {
 	Body []byte
 }
 
-func (l MAD) put(p *parts) {
+func (l MAD) addTo(p *parts) {
 	const class, classVersion, send = 0x07, 2, 3
-	BTH{OpCode: UDSendOnly, AckReq: true, DestQP: 1, PSN: l.PSN}.put(p)
-	DETH{QKey: 0x80010000, SrcQP: 1}.put(p)
+	BTH{OpCode: UDSendOnly, AckReq: true, DestQP: 1, PSN: l.PSN}.addTo(p)
+	DETH{QKey: 0x80010000, SrcQP: 1}.addTo(p)
 	b := append([]byte{1, class, classVersion, send}, make([]byte, 4)...)
 	b = binary.BigEndian.AppendUint64(b, l.TransactionID)
 	b = binary.BigEndian.AppendUint16(b, l.Attribute)
 	b = append(b, make([]byte, 6)...)
 	b = append(b, l.Body...)
-	Payload(append(b, make([]byte, madBody-len(l.Body))...)).put(p)
+	Payload(append(b, make([]byte, madBody-len(l.Body))...)).addTo(p)
 }
 
 // REQ is a connection request (section 12.6.5). RealREQ has what Linux writes

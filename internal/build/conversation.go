@@ -66,8 +66,8 @@ type requestStream struct {
 	ipid   uint16   // of the sender's next frame
 }
 
-// take takes n PSNs for the next packets, one after the other.
-func (h *requestStream) take(n int) (first uint32) {
+// takePSNs takes n PSNs for the next packets, one after the other.
+func (h *requestStream) takePSNs(n int) (first uint32) {
 	first = h.psn
 	h.psn = add24(first, uint32(n))
 	return first
@@ -140,7 +140,7 @@ func (c *Conversation) Wait(d time.Duration) { c.now = c.now.Add(d) }
 func (c *Conversation) NextPSN(d Direction) uint32 { return c.requestStreams[d].psn }
 
 // TakePSN lets a direction's requests go on n PSNs later.
-func (c *Conversation) TakePSN(d Direction, n int) { c.requestStreams[d].take(n) }
+func (c *Conversation) TakePSN(d Direction, n int) { c.requestStreams[d].takePSNs(n) }
 
 // Packet appends any packet of the connection: a BTH, extended headers, a
 // payload. A DestQP of 0 in the BTH becomes the receiver's queue pair. The

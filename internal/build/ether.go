@@ -22,8 +22,8 @@ type VLAN struct {
 	ID   uint16 // 0 to 4095
 }
 
-func (l Ethernet) put(p *parts) { p.ether = l }
-func (l VLAN) put(p *parts)     { p.tags = append(p.tags, l) }
+func (l Ethernet) addTo(p *parts) { p.ether = l }
+func (l VLAN) addTo(p *parts)     { p.tags = append(p.tags, l) }
 
 func (l Ethernet) append(b []byte) []byte {
 	b = append(b, l.Dst[:]...)

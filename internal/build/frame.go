@@ -5,7 +5,7 @@ import "encoding/binary"
 // A Layer is one part of a frame. Given twice, the later of two Ethernet,
 // network, UDP, BTH, payload or trailer layers counts; VLAN tags and extended
 // headers are put one behind the other.
-type Layer interface{ put(*parts) }
+type Layer interface{ addTo(*parts) }
 
 // parts is a frame before it is written.
 type parts struct {
@@ -56,7 +56,7 @@ func RoCE(layers ...Layer) []byte {
 func newParts(layers []Layer) *parts {
 	p := &parts{ether: Ethernet{Dst: ServerMAC, Src: ClientMAC}, network: IPv4{}, udp: UDP{SrcPort: 0xc000}}
 	for _, l := range layers {
-		l.put(p)
+		l.addTo(p)
 	}
 	return p
 }
@@ -76,7 +76,7 @@ func (p *parts) link() (frame []byte, start int) {
 func Transport(layers ...Layer) []byte {
 	var p parts
 	for _, l := range layers {
-		l.put(&p)
+		l.addTo(&p)
 	}
 	frame := RoCE(layers...)
 	end := len(frame) - len(p.trailer)
@@ -102,6 +102,6 @@ type Trailer []byte
 // BadICRC makes the ICRC wrong in every bit.
 type BadICRC struct{}
 
-func (l Payload) put(p *parts) { p.payload = l }
-func (l Trailer) put(p *parts) { p.trailer = l }
-func (BadICRC) put(p *parts)   { p.badICRC = true }
+func (l Payload) addTo(p *parts) { p.payload = l }
+func (l Trailer) addTo(p *parts) { p.trailer = l }
+func (BadICRC) addTo(p *parts)   { p.badICRC = true }

@@ -45,7 +45,7 @@ type (
 	IETH struct{ RKey uint32 }
 )
 
-func (l BTH) put(p *parts) { p.bth = l }
+func (l BTH) addTo(p *parts) { p.bth = l }
 
 func (l BTH) append(b []byte, pad int) []byte {
 	bit := func(set bool, n uint) byte {
@@ -62,29 +62,29 @@ func (l BTH) append(b []byte, pad int) []byte {
 	return append24(b, l.PSN)
 }
 
-func (l DETH) put(p *parts) {
+func (l DETH) addTo(p *parts) {
 	p.ext = binary.BigEndian.AppendUint32(p.ext, l.QKey)
 	p.ext = append24(append(p.ext, 0), l.SrcQP)
 }
 
-func (l XRCETH) put(p *parts) { p.ext = append24(append(p.ext, 0), l.SRQ) }
+func (l XRCETH) addTo(p *parts) { p.ext = append24(append(p.ext, 0), l.SRQ) }
 
-func (l RETH) put(p *parts) {
+func (l RETH) addTo(p *parts) {
 	p.ext = binary.BigEndian.AppendUint64(p.ext, l.VA)
 	p.ext = appendWords(p.ext, l.RKey, l.DMALen)
 }
 
-func (l AtomicETH) put(p *parts) {
+func (l AtomicETH) addTo(p *parts) {
 	p.ext = binary.BigEndian.AppendUint64(p.ext, l.VA)
 	p.ext = appendWords(p.ext, l.RKey)
 	p.ext = binary.BigEndian.AppendUint64(p.ext, l.SwapOrAdd)
 	p.ext = binary.BigEndian.AppendUint64(p.ext, l.Compare)
 }
 
-func (l AETH) put(p *parts)         { p.ext = append24(append(p.ext, l.Syndrome), l.MSN) }
-func (l AtomicAckETH) put(p *parts) { p.ext = binary.BigEndian.AppendUint64(p.ext, l.Original) }
-func (l ImmDt) put(p *parts)        { p.ext = appendWords(p.ext, l.Data) }
-func (l IETH) put(p *parts)         { p.ext = appendWords(p.ext, l.RKey) }
+func (l AETH) addTo(p *parts)         { p.ext = append24(append(p.ext, l.Syndrome), l.MSN) }
+func (l AtomicAckETH) addTo(p *parts) { p.ext = binary.BigEndian.AppendUint64(p.ext, l.Original) }
+func (l ImmDt) addTo(p *parts)        { p.ext = appendWords(p.ext, l.Data) }
+func (l IETH) addTo(p *parts)         { p.ext = appendWords(p.ext, l.RKey) }
 
 // append24 writes the low 24 bits of v, big-endian.
 func append24(b []byte, v uint32) []byte {

@@ -52,10 +52,10 @@ type GRH struct {
 // UDP is the header after IP; the destination port is 4791, the checksum 0.
 type UDP struct{ SrcPort uint16 }
 
-func (l IPv4) put(p *parts) { p.network = l }
-func (l IPv6) put(p *parts) { p.network = l }
-func (l GRH) put(p *parts)  { p.network = l }
-func (l UDP) put(p *parts)  { p.udp = l }
+func (l IPv4) addTo(p *parts) { p.network = l }
+func (l IPv6) addTo(p *parts) { p.network = l }
+func (l GRH) addTo(p *parts)  { p.network = l }
+func (l UDP) addTo(p *parts)  { p.udp = l }
 
 func (IPv4) etherType() uint16 { return etherTypeIPv4 }
 func (IPv6) etherType() uint16 { return etherTypeIPv6 }

@@ -22,7 +22,7 @@ type TCP struct {
 	Options          []byte // a multiple of four bytes
 }
 
-func (l TCP) put(p *parts) { p.tcp = l }
+func (l TCP) addTo(p *parts) { p.tcp = l }
 
 // TCPFrame writes a frame with TCP in place of UDP and RoCE: TCP's layer and a
 // Payload, which gets no pad.

@@ -37,7 +37,7 @@ func (c *Conversation) message(d Direction, data []byte, k kind, head, tail []La
 		if end {
 			layers = append(layers, tail...)
 		}
-		c.Packet(d, BTH{OpCode: op, PSN: h.take(1), AckReq: end}, append(layers, Payload(piece))...)
+		c.Packet(d, BTH{OpCode: op, PSN: h.takePSNs(1), AckReq: end}, append(layers, Payload(piece))...)
 	})
 	h.complete()
 	return Span{first, len(c.Frames)}
@@ -76,7 +76,7 @@ type Read struct {
 // memory. It takes as many PSNs as its responses will need.
 func (c *Conversation) ReadRequest(d Direction, rkey uint32, va uint64, length int) Read {
 	h := &c.requestStreams[d]
-	r := Read{Dir: d, PSN: h.take(c.packets(length)), Length: length}
+	r := Read{Dir: d, PSN: h.takePSNs(c.packets(length)), Length: length}
 	h.complete()
 	r.Span = c.Packet(d, BTH{OpCode: RCReadRequest, PSN: r.PSN, AckReq: true}, RETH{VA: va, RKey: rkey, DMALen: uint32(length)})
 	return r

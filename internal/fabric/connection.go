@@ -59,7 +59,7 @@ func (c *connection) PrivateData() []byte      { return c.data }
 // Next returns the next completion, and after the end why that is.
 func (c *connection) Next(ctx context.Context) (transport.Completion, error) {
 	for {
-		if done, is, err := c.take(); is || err != nil {
+		if done, is, err := c.takeCompletion(); is || err != nil {
 			return done, err
 		}
 		select {
@@ -70,7 +70,7 @@ func (c *connection) Next(ctx context.Context) (transport.Completion, error) {
 	}
 }
 
-func (c *connection) take() (done transport.Completion, is bool, err error) {
+func (c *connection) takeCompletion() (done transport.Completion, is bool, err error) {
 	c.f.mu.Lock()
 	defer c.f.mu.Unlock()
 	switch {
@@ -105,8 +105,8 @@ func (c *connection) complete(done transport.Completion) {
 	signal(c.wake)
 }
 
-// end ends the connection on this side; the first reason counts.
-func (c *connection) end(reason error) {
+// disconnect ends the connection on this side; the first reason counts.
+func (c *connection) disconnect(reason error) {
 	if c.reason == nil {
 		c.reason = reason
 	}
@@ -147,9 +147,9 @@ func (c *connection) Close() error {
 	}
 	if c.reason == nil {
 		c.f.record(Event{Connection: c.number, Kind: Leave, ToServer: c.dialed})
-		c.other.end(errPeerLeft)
+		c.other.disconnect(errPeerLeft)
 	}
-	c.end(transport.ErrClosed)
+	c.disconnect(transport.ErrClosed)
 	c.closed = true
 	clear(c.handles)
 	clear(c.regions)
@@ -185,14 +185,14 @@ func (c *connection) breaks(w transport.Completion, status, peers int) {
 	}
 	w.Err = workError(status)
 	c.complete(w)
-	c.end(own)
+	c.disconnect(own)
 	switch {
 	case peers > 0:
-		c.other.end(fmt.Errorf("%v failed: %w", transport.OpReceive, workError(peers)))
+		c.other.disconnect(fmt.Errorf("%v failed: %w", transport.OpReceive, workError(peers)))
 	case peers == 0:
-		c.other.end(fmt.Errorf("the peer disconnected, or one side found a fault (%w)", workError(transport.Flushed)))
+		c.other.disconnect(fmt.Errorf("the peer disconnected, or one side found a fault (%w)", workError(transport.Flushed)))
 	default:
-		c.other.end(errPeerLeft)
+		c.other.disconnect(errPeerLeft)
 	}
 	c.other.posted = slices.Delete(c.other.posted, 0, len(c.other.posted))
 }

@@ -41,7 +41,7 @@ func (l *listener) Addr() netip.AddrPort { return l.addr }
 // Next is the request that has waited longest, but for those whose peer gave up.
 func (l *listener) Next(ctx context.Context) (transport.Request, error) {
 	for {
-		if r := l.take(); r != nil {
+		if r := l.takeRequest(); r != nil {
 			return r, nil
 		}
 		select {
@@ -54,7 +54,7 @@ func (l *listener) Next(ctx context.Context) (transport.Request, error) {
 	}
 }
 
-func (l *listener) take() *request {
+func (l *listener) takeRequest() *request {
 	l.f.mu.Lock()
 	defer l.f.mu.Unlock()
 	for len(l.waiting) > 0 {

@@ -28,7 +28,7 @@ func TestFound(t *testing.T) {
 		if long.Tests || slices.Contains(some, r.ID) {
 			var one result
 			one.measure(all, r)
-			sum.add(&one)
+			sum.addResult(&one)
 		}
 	}
 	if sum.err != nil {
@@ -36,7 +36,7 @@ func TestFound(t *testing.T) {
 	}
 	floors := floors()
 	for _, tr := range treatments() {
-		c, floor := sum.of("all families", tr.name), floors[tr.name][long.Pick(1, 0)]
+		c, floor := sum.countOf("all families", tr.name), floors[tr.name][long.Pick(1, 0)]
 		if provable := c.found + c.missed; provable == 0 || c.found*100 < provable*floor {
 			t.Errorf("%s: %d of %d, want %d %%", tr.name, c.found, provable, floor)
 		}

@@ -63,7 +63,7 @@ func measure(args []string, out io.Writer) (accused int, err error) {
 	wait.Wait()
 	var sum result
 	for i := range results {
-		sum.add(&results[i])
+		sum.addResult(&results[i])
 	}
 	if sum.err != nil {
 		return 0, sum.err
@@ -116,11 +116,11 @@ func (r *result) treat(list []*rules.Rule, s *scenario, t *treatment) {
 			return
 		}
 		for _, id := range p.accuses() {
-			if f := p.of(id); !s.found.names(f.Rule) {
+			if f := p.findingOf(id); !s.found.names(f.Rule) {
 				r.accusations = append(r.accusations, fmt.Sprintf("%s, %s: %s frame %d: %s", s, t.name, id, f.Frame.Number, f.Message))
 			}
 		}
-		found := p.of(s.id) != nil
+		found := p.findingOf(s.id) != nil
 		switch {
 		case found:
 			r.count(s, t.name, count{found: 1, left: 1})
@@ -152,18 +152,18 @@ func (r *result) write(s *scene.Scene, name string) error {
 // count counts one.
 func (r *result) count(s *scenario, treatment string, one count) {
 	for _, family := range []string{"all families", s.family(), "over " + s.over.String()} {
-		r.of(family, treatment).add(&one)
+		r.countOf(family, treatment).addCount(&one)
 	}
 }
 
-func (c *count) add(o *count) {
+func (c *count) addCount(o *count) {
 	c.found += o.found
 	c.missed += o.missed
 	c.left += o.left
 }
 
-// of is the count of a family under a treatment.
-func (r *result) of(family, treatment string) *count {
+// countOf is the count of a family under a treatment.
+func (r *result) countOf(family, treatment string) *count {
 	i := slices.IndexFunc(r.counts, func(c count) bool { return c.family == family && c.treatment == treatment })
 	if i < 0 {
 		i = len(r.counts)
@@ -172,10 +172,10 @@ func (r *result) of(family, treatment string) *count {
 	return &r.counts[i]
 }
 
-// add adds another result.
-func (r *result) add(o *result) {
+// addResult adds another result.
+func (r *result) addResult(o *result) {
 	for _, c := range o.counts {
-		r.of(c.family, c.treatment).add(&c)
+		r.countOf(c.family, c.treatment).addCount(&c)
 	}
 	r.notes = append(r.notes, o.notes...)
 	r.accusations = append(r.accusations, o.accusations...)
@@ -206,9 +206,9 @@ func (r *result) print(w io.Writer, verbose bool) {
 	families = slices.Compact(families)
 	slices.SortStableFunc(families, func(a, b string) int { return rank(a) - rank(b) })
 	for _, family := range families {
-		fmt.Fprintf(w, "| %s | %d |", family, r.of(family, "scenarios").found)
+		fmt.Fprintf(w, "| %s | %d |", family, r.countOf(family, "scenarios").found)
 		for _, t := range treatments() {
-			if c := r.of(family, t.name); c.left > 0 {
+			if c := r.countOf(family, t.name); c.left > 0 {
 				fmt.Fprintf(w, " %d/%d (%d) |", c.found, c.left, c.missed)
 			} else {
 				fmt.Fprint(w, " – |")

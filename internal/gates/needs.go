@@ -133,7 +133,7 @@ func ofSample(s *scenario) (why string) {
 
 // gone says which frames of the finding the treatment takes from the capture, "" for none.
 func gone(s *scenario, t *treatment) string {
-	f := s.found.of(s.id)
+	f := s.found.findingOf(s.id)
 	for _, r := range f.Frames {
 		n := int(r.Number) - 1
 		switch frame := s.found.scene.Frames[n]; {
@@ -149,7 +149,7 @@ func gone(s *scenario, t *treatment) string {
 // unprovable says what the rule has to know that is not in the capture any more, though all
 // frames of the finding are: "" if nothing of that is gone. Try is which frames are lost.
 func unprovable(s *scenario, t *treatment, try int) string {
-	f, lostReply := s.found.of(s.id), try == 1
+	f, lostReply := s.found.findingOf(s.id), try == 1
 	switch {
 	case t.only == "client":
 		return cmp.Or(of(append(oneEnd(), noServer()...), s.id), ofSample(s))

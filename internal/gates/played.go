@@ -54,8 +54,8 @@ func (p *played) shutBeside(o *played) string {
 	return strings.Join(list, ", ")
 }
 
-// of is the finding with an ID, nil if there is none.
-func (p *played) of(id string) *finding.Finding {
+// findingOf is the finding with an ID, nil if there is none.
+func (p *played) findingOf(id string) *finding.Finding {
 	i := slices.IndexFunc(p.findings, func(f *finding.Finding) bool { return f.ID() == id })
 	if i < 0 {
 		return nil
@@ -116,7 +116,7 @@ func (s *scenario) complete(list []*rules.Rule, sample rules.Sample) bool {
 			continue
 		}
 		p, err := play(list, s.render(&treatment{}, nil), s.over, s.rule)
-		if err == nil && p.of(s.id) != nil {
+		if err == nil && p.findingOf(s.id) != nil {
 			s.found = p
 			return true
 		}

@@ -41,8 +41,8 @@ type writer struct {
 	err    error
 }
 
-// take writes frames, one microsecond after the other, and forgets them.
-func (w *writer) take(frames *build.Frames) {
+// writeFrames writes frames, one microsecond after the other, and forgets them.
+func (w *writer) writeFrames(frames *build.Frames) {
 	for _, f := range *frames {
 		w.frames++
 		b := make([]byte, 0, 16)

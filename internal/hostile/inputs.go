@@ -58,7 +58,7 @@ func unknownQPs(hosts int) func(w *writer, n int) {
 		for i := range n {
 			c := roce(i%hosts, i)
 			c.Call(build.NFS3GetAttr(uint32(i), handle[:]))
-			w.take(&c.Frames)
+			w.writeFrames(&c.Frames)
 		}
 	}
 }
@@ -70,14 +70,14 @@ func many(w *writer, n, conns int, connect bool, each func(c *build.Conversation
 		c := roce(i, i)
 		if connect {
 			c.Connect()
-			w.take(&c.Frames)
+			w.writeFrames(&c.Frames)
 		}
 		all = append(all, c)
 	}
 	for i := range n {
 		c := all[i%conns]
 		each(c, i/conns)
-		w.take(&c.Frames)
+		w.writeFrames(&c.Frames)
 	}
 }
 
@@ -128,7 +128,7 @@ func requests(w *writer, n int) {
 	for i := range n {
 		c := roce(i%64, i)
 		c.Request()
-		w.take(&c.Frames)
+		w.writeFrames(&c.Frames)
 	}
 }
 
@@ -137,7 +137,7 @@ func replies(w *writer, n int) {
 		c := roce(i%64, i)
 		c.Connect()
 		c.Frames = c.Frames[1:2]
-		w.take(&c.Frames)
+		w.writeFrames(&c.Frames)
 	}
 }
 
@@ -146,7 +146,7 @@ func mpaRequests(w *writer, n int) {
 		c := iwarp(i)
 		c.Handshake()
 		c.Request()
-		w.take(&c.Frames)
+		w.writeFrames(&c.Frames)
 	}
 }
 
@@ -158,7 +158,7 @@ func mpaLate(w *writer, n int) {
 		for range 3 {
 			c.Call(build.NFS3GetAttr(uint32(i), handle[:]))
 		}
-		w.take(&c.Frames)
+		w.writeFrames(&c.Frames)
 	}
 }
 
@@ -167,7 +167,7 @@ func syns(w *writer, n int) {
 		c := iwarp(i)
 		c.Handshake()
 		c.Frames = c.Frames[:1]
-		w.take(&c.Frames)
+		w.writeFrames(&c.Frames)
 	}
 }
 
@@ -175,10 +175,10 @@ func syns(w *writer, n int) {
 func on(w *writer, n int, each func(c *build.Conversation, i int)) {
 	c := roce(1, 1)
 	c.Connect()
-	w.take(&c.Frames)
+	w.writeFrames(&c.Frames)
 	for i := range n {
 		each(c, i)
-		w.take(&c.Frames)
+		w.writeFrames(&c.Frames)
 	}
 }
 
@@ -244,9 +244,9 @@ func again(w *writer, n int) {
 	c.Connect()
 	c.Call(build.NFS3GetAttr(7, handle[:]))
 	last := c.Frames[len(c.Frames)-1]
-	w.take(&c.Frames)
+	w.writeFrames(&c.Frames)
 	for range n {
 		frames := build.Frames{last}
-		w.take(&frames)
+		w.writeFrames(&frames)
 	}
 }

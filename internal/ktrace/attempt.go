@@ -34,8 +34,8 @@ type attempt struct {
 
 func newAttempt() *attempt { return &attempt{empty: true} }
 
-// add takes the segment of one line; last is its "(last)".
-func (a *attempt) add(l list, s Segment, last bool) {
+// addSegment takes the segment of one line; last is its "(last)".
+func (a *attempt) addSegment(l list, s Segment, last bool) {
 	if !a.empty && a.restarts(l, s) {
 		*a = attempt{empty: true, abandoned: a.abandoned + a.count()}
 	}

@@ -126,7 +126,7 @@ func segmentOf(n *numbers, f []string) Segment {
 
 func (p *parser) segment(l list) func(*numbers, time.Duration, []string) {
 	return func(n *numbers, _ time.Duration, f []string) {
-		p.attempt(f[0]).add(l, segmentOf(n, f), f[5] == "last")
+		p.attempt(f[0]).addSegment(l, segmentOf(n, f), f[5] == "last")
 	}
 }
 

@@ -78,8 +78,8 @@ func (c cache) get(path string) (outcome, error) {
 	return o, nil
 }
 
-// put keeps an outcome. The file gets its name when it is whole: others may read.
-func (c cache) put(path string, o outcome, sum string) error {
+// store keeps an outcome. The file gets its name when it is whole: others may read.
+func (c cache) store(path string, o outcome, sum string) error {
 	if c.folder == "" {
 		return nil
 	}

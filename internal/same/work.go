@@ -114,7 +114,7 @@ func (c *comparison) one(r *result, cmd *command, folder, sum string) error {
 			return err
 		}
 		oldSum = old.sum()
-		if err := c.cache.put(at, old, oldSum); err != nil {
+		if err := c.cache.store(at, old, oldSum); err != nil {
 			return err
 		}
 	}
@@ -142,11 +142,11 @@ func (c *comparison) one(r *result, cmd *command, folder, sum string) error {
 	}
 	r.commands = append(r.commands, cmd.name)
 	r.differ[cmd.name] = firstDifference(old, new)
-	return errors.Join(c.put("old", r.unit, cmd, old), c.put("new", r.unit, cmd, new))
+	return errors.Join(c.store("old", r.unit, cmd, old), c.store("new", r.unit, cmd, new))
 }
 
-// put keeps a differing outcome: DIR/old and DIR/new have the same files, for diff -r.
-func (c *comparison) put(which string, u *unit, cmd *command, o outcome) error {
+// store keeps a differing outcome: DIR/old and DIR/new have the same files, for diff -r.
+func (c *comparison) store(which string, u *unit, cmd *command, o outcome) error {
 	if c.keep == "" {
 		return nil
 	}

@@ -40,7 +40,7 @@ func (p *player) callStatement(c *cursor, options []*cursor, d build.Direction) 
 	default:
 		e.call = p.call(c)
 	}
-	c.end()
+	c.expectEnd()
 	s := &sending{line: c.number, dir: d, head: e.head}
 	pulls, limit := true, -1
 	s.options(options, func(c *cursor, word string) bool {

@@ -110,7 +110,7 @@ func (c *cursor) target() *target {
 		t.name = w
 	}
 	if s := c.peek(); s.kind == word && s.text != "" && (s.text[0] == '+' || s.text[0] == '-') {
-		t.plus = signed(c, c.take().text)
+		t.plus = signed(c, c.takeToken().text)
 	}
 	return t
 }
@@ -123,8 +123,8 @@ func signed(c *cursor, w string) int {
 	return int(n)
 }
 
-// find is what a target means in a message.
-func (t *target) find(tr *trouble, m *message) (it item, ok bool) {
+// findItem is what a target means in a message.
+func (t *target) findItem(tr *trouble, m *message) (it item, ok bool) {
 	switch {
 	case t.none:
 		return it, false

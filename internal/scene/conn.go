@@ -121,8 +121,8 @@ func (c *conn) held(handle uint32, offset uint64, n int) []byte {
 	return b
 }
 
-// of is a direction by its sender.
-func (c *cursor) of() build.Direction {
+// direction is a direction by its sender.
+func (c *cursor) direction() build.Direction {
 	if c.one("client", "server") == "server" {
 		return build.ToClient
 	}

@@ -47,29 +47,29 @@ func (p *player) setup(c *cursor, name string, options []*cursor) bool {
 	s := &setup{numbers: make(map[string]uint64), reject: name == "reject"}
 	id := p.name
 	if c.peek().kind == word && (len(c.tokens) == 1 || len(c.tokens) > 1 && !c.tokens[1].is("=")) {
-		id = c.take().text
+		id = c.takeToken().text
 	}
-	s.take(c)
+	s.parseSetup(c)
 	for _, o := range options {
 		switch o.one("private", "mpa", "set") {
 		case "private":
 			host := &s.client
-			if o.of() == build.ToClient {
+			if o.direction() == build.ToClient {
 				host = &s.server
 			}
 			host.Private = o.bytes("private data")
 			o.limit(host.Private)
 		case "mpa":
-			s.mpa.take(o)
+			s.mpa.parseMPA(o)
 		case "set":
-			s.take(o)
+			s.parseSetup(o)
 		}
-		o.end()
+		o.expectEnd()
 	}
 	if p.err != nil {
 		return true
 	}
-	if p.begin(id, s); p.err != nil || name == "setup" {
+	if p.beginConnection(id, s); p.err != nil || name == "setup" {
 		return true
 	}
 	p.connect(s)
@@ -84,8 +84,8 @@ func (c *cursor) limit(private []byte) {
 	}
 }
 
-// take takes NAME=VALUE.
-func (s *setup) take(c *cursor) {
+// parseSetup takes NAME=VALUE.
+func (s *setup) parseSetup(c *cursor) {
 	for c.more() {
 		name := c.one("client", "server", "clientaddr", "serveraddr", "port", "clientport", "pmtu", "mss", "tso",
 			"clientqpn", "serverqpn", "clientpsn", "serverpsn", "clientcredits", "servercredits", "clientird", "clientord",
@@ -143,9 +143,9 @@ func (c *cursor) address() netip.Addr {
 	return a
 }
 
-// begin makes a connection and goes on with it. Each differs from those before
+// beginConnection makes a connection and goes on with it. Each differs from those before
 // in ports, queue pairs, sequence numbers and IDs.
-func (p *player) begin(id string, s *setup) {
+func (p *player) beginConnection(id string, s *setup) {
 	k := &conn{index: len(p.conns), effects: make(map[int]*effect), version: uint32(s.within(p, "version", 1, 1, 2))}
 	n := uint32(k.index)
 	if n > 255 {

@@ -48,7 +48,7 @@ func (c *cursor) peek() token {
 	return c.tokens[0]
 }
 
-func (c *cursor) take() token {
+func (c *cursor) takeToken() token {
 	t := c.peek()
 	if c.more() {
 		c.tokens = c.tokens[1:]
@@ -63,7 +63,7 @@ func (c *cursor) word(what string) string {
 		c.fail("%s is missing", what)
 		return ""
 	}
-	return c.take().text
+	return c.takeToken().text
 }
 
 // accept takes the next token if it is the word, and reports whether it was.
@@ -71,7 +71,7 @@ func (c *cursor) accept(w string) bool {
 	if t := c.peek(); t.kind != word || t.text != w {
 		return false
 	}
-	c.take()
+	c.takeToken()
 	return true
 }
 
@@ -86,7 +86,7 @@ func (c *cursor) one(names ...string) string {
 
 // mark takes the mark.
 func (c *cursor) mark(m string) {
-	if t := c.take(); !t.is(m) {
+	if t := c.takeToken(); !t.is(m) {
 		c.fail("%s is missing", m)
 	}
 }
@@ -133,8 +133,8 @@ func (c *cursor) isNumber() bool {
 	return t.kind == word && err == nil
 }
 
-// end says so if anything is left.
-func (c *cursor) end() {
+// expectEnd says so if anything is left.
+func (c *cursor) expectEnd() {
 	if c.more() {
 		c.fail("%s is not understood here", c.peek())
 	}

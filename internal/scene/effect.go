@@ -21,7 +21,7 @@ func afterwards() []string {
 }
 
 func (p *player) afterwards(c *cursor) {
-	word := c.take().text
+	word := c.takeToken().text
 	if word == "want" {
 		p.want(c, p.result)
 		return

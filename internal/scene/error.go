@@ -12,7 +12,7 @@ func (p *player) errorStatement(c *cursor, options []*cursor) {
 	id := c.number32("the call's number")
 	e, dir := p.exchanges[id], build.ToClient
 	if who := c.peek().text; who == "client" || who == "server" {
-		dir = c.of()
+		dir = c.direction()
 		e = cmp.Or(e, &exchange{call: &call{}, xid: xidOf(id)})
 	} else {
 		e = p.exchange(c, id)
@@ -29,7 +29,7 @@ func (p *player) errorStatement(c *cursor, options []*cursor) {
 		s.processed = c.choice("FALSE", 0, "TRUE", 1)
 		s.index, s.needed = c.number32("a segment's number"), c.number32("a length")
 	}
-	c.end()
+	c.expectEnd()
 	s.options(options, func(*cursor, string) bool { return false })
 	if s.hasXID {
 		h.XID = s.xid

@@ -19,7 +19,7 @@ func (p *player) byIWARP(c *cursor, name string) bool {
 		c.fail("%s is a statement about iWARP", name)
 		return true
 	}
-	d := c.of()
+	d := c.direction()
 	switch name {
 	case "reset":
 		w.Reset(d)

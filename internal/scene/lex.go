@@ -59,7 +59,7 @@ type lexer struct {
 
 func lex(s string) ([]line, error) {
 	l := lexer{rest: s, number: 1}
-	l.begin(false)
+	l.beginToken(false)
 	for l.rest != "" {
 		if err := l.next(); err != nil {
 			return nil, err
@@ -68,17 +68,17 @@ func lex(s string) ([]line, error) {
 	if l.depth != 0 {
 		return nil, &Error{l.open.number, "a bracket is not closed"}
 	}
-	l.end()
+	l.endToken()
 	return l.lines, nil
 }
 
-// begin begins a line with what blanks stand before it.
-func (l *lexer) begin(option bool) {
+// beginToken begins a line with what blanks stand before it.
+func (l *lexer) beginToken(option bool) {
 	blank := strings.HasPrefix(l.rest, " ") || strings.HasPrefix(l.rest, "\t")
 	l.open = line{number: l.number, indented: option || blank}
 }
 
-func (l *lexer) end() {
+func (l *lexer) endToken() {
 	if len(l.open.tokens) > 0 {
 		l.lines = append(l.lines, l.open)
 	}
@@ -90,8 +90,8 @@ func (l *lexer) next() error {
 		l.rest = l.rest[1:]
 		l.number++
 		if l.depth == 0 {
-			l.end()
-			l.begin(false)
+			l.endToken()
+			l.beginToken(false)
 		}
 	case c == ' ' || c == '\t' || c == '\r' || c == ',' && l.depth > 0:
 		l.rest = l.rest[1:]
@@ -103,8 +103,8 @@ func (l *lexer) next() error {
 		}
 	case c == ';' && l.depth == 0:
 		l.rest = l.rest[1:]
-		l.end()
-		l.begin(true)
+		l.endToken()
+		l.beginToken(true)
 	case c == '"':
 		quoted, err := strconv.QuotedPrefix(l.rest)
 		if err != nil {
@@ -114,7 +114,7 @@ func (l *lexer) next() error {
 		if err != nil {
 			return &Error{l.number, "a text has a wrong escape"}
 		}
-		l.add(text, quoted, s)
+		l.addToken(text, quoted, s)
 	case strings.IndexByte(marks, c) >= 0:
 		return l.mark(string(c))
 	default:
@@ -127,7 +127,7 @@ func (l *lexer) next() error {
 				n = comma
 			}
 		}
-		l.add(word, l.rest[:max(n, 1)], l.rest[:max(n, 1)])
+		l.addToken(word, l.rest[:max(n, 1)], l.rest[:max(n, 1)])
 	}
 	return nil
 }
@@ -141,12 +141,12 @@ func (l *lexer) mark(m string) error {
 			return &Error{l.number, m + " closes nothing"}
 		}
 	}
-	l.add(mark, m, m)
+	l.addToken(mark, m, m)
 	return nil
 }
 
-// add adds a token which stands as raw in the text.
-func (l *lexer) add(k kind, raw, s string) {
+// addToken adds a token which stands as raw in the text.
+func (l *lexer) addToken(k kind, raw, s string) {
 	l.open.tokens = append(l.open.tokens, token{k, s, l.number})
 	l.rest = l.rest[len(raw):]
 }

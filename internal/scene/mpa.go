@@ -6,8 +6,8 @@ import (
 	"github.com/rdmacap/rdmacap/internal/build"
 )
 
-// take takes what a text says of MPA.
-func (m *mpa) take(c *cursor) {
+// parseMPA takes what a text says of MPA.
+func (m *mpa) parseMPA(c *cursor) {
 	for c.more() {
 		switch name := c.one("revision", "markers", "crc", "plain", "rtr", "badkey", "reserved", "pdlength"); name {
 		case "plain":
@@ -25,10 +25,10 @@ func (m *mpa) take(c *cursor) {
 			}
 		case "badkey":
 			c.mark("=")
-			m.badKey[c.of()] = true
+			m.badKey[c.direction()] = true
 		case "reserved":
 			c.mark("=")
-			m.reserved[c.of()] = true
+			m.reserved[c.direction()] = true
 		case "pdlength":
 			c.mark("=")
 			v := c.numbers(name, 2)
@@ -42,7 +42,7 @@ func (m *mpa) take(c *cursor) {
 func (m *mpa) parties(c *cursor, name string) {
 	side := "both"
 	if c.peek().is("=") {
-		c.take()
+		c.takeToken()
 		side = c.one("client", "server", "both")
 	}
 	client, server := side != "server", side != "client"

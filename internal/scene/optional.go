@@ -95,9 +95,9 @@ func (c *cursor) subsets(names ...string) []build.XcharSubset {
 // optionalStatement is: optional ID client|server TYPE ...
 func (p *player) optionalStatement(c *cursor, options []*cursor) {
 	id := c.number32("the message's number")
-	s := &sending{line: c.number, dir: c.of(), xid: xidOf(id)}
+	s := &sending{line: c.number, dir: c.direction(), xid: xidOf(id)}
 	s.option = c.option()
-	c.end()
+	c.expectEnd()
 	s.options(options, func(*cursor, string) bool { return false })
 	if s.reads != nil || s.hasReduce || s.head.words != nil || s.head.cred != nil || s.head.verf != nil {
 		c.fail("an OPTIONAL has no chunks and no RPC header: see the option optional of call")

@@ -89,12 +89,12 @@ func (p *player) play(s statement) {
 		p.begun()
 		p.act(c, name, own)
 	}
-	if c.end(); p.err != nil {
+	if c.expectEnd(); p.err != nil {
 		return
 	}
 	for _, o := range after {
 		p.afterwards(o)
-		o.end()
+		o.expectEnd()
 	}
 	if p.result != nil {
 		p.before = p.result
@@ -107,7 +107,7 @@ func (p *player) play(s statement) {
 // begun makes a connection that nobody set up: the capture began late.
 func (p *player) begun() {
 	if p.cur == nil {
-		p.begin(p.name, &setup{})
+		p.beginConnection(p.name, &setup{})
 	}
 }
 
@@ -123,7 +123,7 @@ func (p *player) enter(c *conn) {
 func (p *player) whole(c *cursor, name string) bool {
 	switch name {
 	case "only":
-		d := c.of()
+		d := c.direction()
 		p.only = &d
 	case "snap":
 		p.snap = c.count("a number of bytes")

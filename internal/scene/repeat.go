@@ -47,9 +47,9 @@ func repeated(lines []line) (n, length int, err error) {
 	first := lines[0]
 	var t trouble
 	c := t.cursor(first)
-	c.take()
+	c.takeToken()
 	n = int(c.parse(c.word("how often"), "how often", 14))
-	if c.end(); t.err != nil {
+	if c.expectEnd(); t.err != nil {
 		return 0, 0, t.err
 	}
 	for i, l := range lines[1:] {

@@ -80,7 +80,7 @@ func (p *player) replyStatement(c *cursor, options []*cursor) {
 		xid = s.xid
 	}
 	m := e.call.reply(c, xid, &e.head, &s.head)
-	if c.end(); p.err != nil {
+	if c.expectEnd(); p.err != nil {
 		return
 	}
 	h := build.Header{XID: xid, Credits: p.cur.credits(s.dir)}
@@ -119,7 +119,7 @@ func (p *player) place(e *exchange, s *sending, r *replying, m *message, h *buil
 			it = eligible[k]
 		}
 		if t := r.fill[k]; t != nil {
-			it, used = t.find(&p.trouble, m)
+			it, used = t.findItem(&p.trouble, m)
 		}
 		var data []byte
 		if used && len(chunk) > 0 {

@@ -18,7 +18,7 @@ func (p *player) byRoCE(c *cursor, name string) bool {
 		c.fail("%s is a statement about RoCE", name)
 		return true
 	}
-	d := c.of()
+	d := c.direction()
 	switch name {
 	case "cnp":
 		p.cur.roce.CNP(d)

@@ -18,11 +18,11 @@ func (k *call) reply(c *cursor, xid uint32, ask, h *head) *message {
 	case w == "AUTH_ERROR" || w == "RPC_MISMATCH":
 		return h.denied(c, xid)
 	case isStatus:
-		if c.take(); w == "PROG_MISMATCH" {
+		if c.takeToken(); w == "PROG_MISMATCH" {
 			x.word(c.number32("the lowest version"))
 			x.word(c.number32("the highest version"))
 		}
-		c.end()
+		c.expectEnd()
 	default:
 		k.result(c, &x)
 		x.protect(h)
@@ -71,12 +71,12 @@ func (k *call) operations() (names []string) {
 // denied is a reply that denies the call.
 func (h *head) denied(c *cursor, xid uint32) *message {
 	var data []byte
-	if c.take().text == "AUTH_ERROR" {
+	if c.takeToken().text == "AUTH_ERROR" {
 		data = build.RPCDenied(xid, 1, c.number32("an auth_stat"))
 	} else {
 		data = build.RPCDenied(xid, 0, c.number32("the lowest version"), c.number32("the highest version"))
 	}
-	c.end()
+	c.expectEnd()
 	m := &message{bytes: data, body: len(data)}
 	h.patch(m, map[string]int{"xid": 0, "mtype": 4, "replystat": 8})
 	return m

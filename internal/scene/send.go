@@ -66,7 +66,7 @@ func (s *sending) shared(c *cursor, word string) bool {
 	case "lost":
 		s.lost = true
 	default:
-		return s.head.option(c, word) || s.second.take(c, word) || s.change(c, word)
+		return s.head.option(c, word) || s.second.parseOption(c, word) || s.change(c, word)
 	}
 	return true
 }
@@ -78,7 +78,7 @@ func (s *sending) options(list []*cursor, own func(c *cursor, word string) bool)
 		if c.err == nil && !own(c, word) && !s.shared(c, word) {
 			c.fail("%s is no option here", word)
 		}
-		c.end()
+		c.expectEnd()
 	}
 }
 
@@ -105,7 +105,7 @@ func (s *sending) readList(tr *trouble, m *message) (list []build.ReadSegment, m
 // some items have moved already; not ok if it moves none.
 func (k *chunk) moves(tr *trouble, m *message, moved []item) (it item, position int, ok bool) {
 	if k.at != nil && !k.at.isPosition {
-		it, ok = k.at.find(tr, m)
+		it, ok = k.at.findItem(tr, m)
 		return it, it.start + k.at.plus, ok
 	}
 	if k.at != nil {
@@ -133,7 +133,7 @@ func (s *sending) reduced(tr *trouble, m *message, moved []item) []byte {
 	if s.hasReduce {
 		moved = nil
 		for _, t := range s.reduce {
-			if it, ok := t.find(tr, m); ok {
+			if it, ok := t.findItem(tr, m); ok {
 				it.start += t.plus
 				moved = append(moved, it)
 			}

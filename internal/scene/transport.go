@@ -27,7 +27,7 @@ func (p *player) transport(c *cursor, name string) bool {
 	case "version":
 		p.cur.version = c.version()
 	case "ack":
-		w.Ack(c.of())
+		w.Ack(c.direction())
 	case "resend":
 		if p.before == nil {
 			c.fail("nothing was sent that could be sent again")
@@ -44,7 +44,7 @@ func (p *player) transport(c *cursor, name string) bool {
 	case "disconnect":
 		d := build.ToServer
 		if c.more() {
-			d = c.of()
+			d = c.direction()
 		}
 		p.disconnect(d)
 	default:
@@ -73,7 +73,7 @@ func (p *player) sentBy(c *cursor) *sent {
 
 // sendStatement is: send client|server bytes.
 func (p *player) sendStatement(c *cursor, options []*cursor) {
-	s := &sending{line: c.number, dir: c.of(), hasPayload: true}
+	s := &sending{line: c.number, dir: c.direction(), hasPayload: true}
 	data := c.bytes("what is sent")
 	s.options(options, func(c *cursor, word string) bool { return false })
 	if s.reads != nil || s.hasProc || s.hasXID || s.head.words != nil || s.head.cred != nil || s.head.verf != nil {
@@ -97,9 +97,9 @@ func (p *player) sendStatement(c *cursor, options []*cursor) {
 
 // rdma is: rdma write|read client|server HANDLE LENGTH[@OFFSET], where the side is who issues it.
 func (p *player) rdma(c *cursor, options []*cursor) {
-	what, d := c.one("write", "read"), c.of()
+	what, d := c.one("write", "read"), c.direction()
 	segments := c.plain()
-	c.end()
+	c.expectEnd()
 	var data []byte
 	request, lost, quiet := false, false, what == "read"
 	answer, answered := 0, false
@@ -117,7 +117,7 @@ func (p *player) rdma(c *cursor, options []*cursor) {
 		case "noack":
 			quiet = true
 		}
-		o.end()
+		o.expectEnd()
 	}
 	first := len(p.cur.frames())
 	for _, s := range segments {

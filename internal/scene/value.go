@@ -38,7 +38,7 @@ type assignment struct {
 
 // value takes one value.
 func (c *cursor) value(depth int) *value {
-	t := c.take()
+	t := c.takeToken()
 	v := &value{line: t.line}
 	switch {
 	case depth > deepest:
@@ -58,7 +58,7 @@ func (c *cursor) value(depth int) *value {
 	case t.kind == word:
 		v.word = t.text
 		if c.peek().is("{") {
-			c.take()
+			c.takeToken()
 			c.braces(v, depth)
 		}
 	default:
@@ -79,8 +79,8 @@ func (c *cursor) braces(v *value, depth int) {
 // field takes a value, with or without a name, into v.
 func (c *cursor) field(v *value, depth int) {
 	if len(c.tokens) > 1 && c.tokens[0].kind == word && c.tokens[1].is("=") {
-		name := c.take()
-		c.take()
+		name := c.takeToken()
+		c.takeToken()
 		v.fields = append(v.fields, assignment{name.line, strings.Split(name.text, "."), c.value(depth + 1)})
 		return
 	}
@@ -126,7 +126,7 @@ func (c *cursor) function(name string) (data []byte) {
 	case "hex":
 		var digits strings.Builder
 		for c.more() && c.peek().kind == word {
-			digits.WriteString(strings.TrimPrefix(c.take().text, "0x"))
+			digits.WriteString(strings.TrimPrefix(c.takeToken().text, "0x"))
 		}
 		b, err := hex.DecodeString(digits.String())
 		if err != nil {

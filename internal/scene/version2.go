@@ -24,8 +24,8 @@ type second struct {
 	processed, index, needed uint32
 }
 
-// take takes an option of version 2; it reports whether it was one.
-func (s *second) take(c *cursor, word string) bool {
+// parseOption takes an option of version 2; it reports whether it was one.
+func (s *second) parseOption(c *cursor, word string) bool {
 	switch word {
 	case "version":
 		s.version = c.version()

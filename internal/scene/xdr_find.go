@@ -64,10 +64,10 @@ func (p place) inside(tr *trouble) (steps []step) {
 	return steps
 }
 
-// find goes to the field of that name which lies least deep, the first of
+// findPlace goes to the field of that name which lies least deep, the first of
 // several. If there is none, the part of a name before its first _ does not
 // count: slotid finds sa_slotid.
-func (p place) find(name string, tr *trouble) (place, bool) {
+func (p place) findPlace(name string, tr *trouble) (place, bool) {
 	for _, short := range []bool{false, true} {
 		seen := map[*types.Type]bool{}
 		for queue := []place{p}; len(queue) > 0; queue = queue[1:] {

@@ -72,7 +72,7 @@ func (x *encoder) setFields(n *node, f *types.Field, fields []assignment) {
 			p := place{typ: n.typ, field: f, node: n}
 			ok := true
 			for _, name := range a.path {
-				if p, ok = p.find(name, x.trouble); !ok {
+				if p, ok = p.findPlace(name, x.trouble); !ok {
 					break
 				}
 			}

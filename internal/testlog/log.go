@@ -60,7 +60,7 @@ func (l *testLog) read(r io.Reader, w io.Writer) error {
 			if json.Unmarshal(text, &e) != nil || e.Action == "" {
 				fmt.Fprintf(w, "%s\n", text)
 			} else {
-				l.add(&e, w)
+				l.addEvent(&e, w)
 			}
 		}
 		if err == io.EOF {
@@ -72,8 +72,8 @@ func (l *testLog) read(r io.Reader, w io.Writer) error {
 	}
 }
 
-// add counts an event.
-func (l *testLog) add(e *event, w io.Writer) {
+// addEvent counts an event.
+func (l *testLog) addEvent(e *event, w io.Writer) {
 	name := testName{e.Package, e.Test}
 	switch e.Action {
 	case "output":

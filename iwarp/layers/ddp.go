@@ -111,12 +111,12 @@ func (l *DDP) SerializeTo(b gopacket.SerializeBuffer, _ gopacket.SerializeOption
 	if err != nil {
 		return err
 	}
-	l.put(h)
+	l.setHeader(h)
 	return nil
 }
 
-// put writes the header, whose reserved bits are zero.
-func (l *DDP) put(h []byte) {
+// setHeader writes the header, whose reserved bits are zero.
+func (l *DDP) setHeader(h []byte) {
 	h[0] = bit(l.Tagged, 7) | bit(l.Last, 6) | l.DV&3
 	h[1] = l.RV<<6 | byte(l.OpCode)&15
 	if l.Tagged {

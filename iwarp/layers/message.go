@@ -33,7 +33,7 @@ func (l *Message) split(op iwarp.OpCode, size int, data []byte) *iwarp.PDU {
 	}
 	header := DDP{Last: true, DV: 1, RV: 1, OpCode: op, QN: op.QN(), MSN: 1}
 	ulpdu := make([]byte, iwarp.UntaggedSize, iwarp.UntaggedSize+n)
-	header.put(ulpdu)
+	header.setHeader(ulpdu)
 	ulpdu = append(ulpdu, l.Contents...)
 	p := new(iwarp.PDU)
 	p.Decode(ulpdu, len(ulpdu))

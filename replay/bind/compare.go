@@ -41,10 +41,10 @@ func (b *Binder) differ(captured, live Message) *differ {
 	d := &differ{captured: captured.Bytes, live: live.Bytes, plan: b.plan(&captured), ignored: b.ignored}
 	switch {
 	case was.status != is.status:
-		d.add("rpc", "", was.status, is.status)
+		d.addDifference("rpc", "", was.status, is.status)
 	case was.tree == nil && is.tree == nil:
 		if !bytes.Equal(captured.Bytes[was.header:], live.Bytes[is.header:]) {
-			d.add("result", "", shown(captured.Bytes[was.header:]), shown(live.Bytes[is.header:]))
+			d.addDifference("result", "", shown(captured.Bytes[was.header:]), shown(live.Bytes[is.header:]))
 		}
 	default:
 		d.node("", was.tree, is.tree)
@@ -88,7 +88,7 @@ type differ struct {
 	longer         int // bytes, by what is left out
 }
 
-func (d *differ) add(path, key, captured, live string) {
+func (d *differ) addDifference(path, key, captured, live string) {
 	if len(d.list) == mostDifferences {
 		d.more++
 		return
@@ -132,14 +132,14 @@ func (d *differ) node(path string, was, is *field.Node) {
 		return
 	}
 	if was.Fault != is.Fault && (was.Fault == "" || is.Fault == "") {
-		d.add(path, was.Key, orFine(was.Fault), orFine(is.Fault))
+		d.addDifference(path, was.Key, orFine(was.Fault), orFine(is.Fault))
 	}
 	if len(was.Children) == 0 && len(is.Children) == 0 {
 		d.leaf(path, f, was, is)
 		return
 	}
 	if counts(was.Value) && counts(is.Value) && was.Value != is.Value {
-		d.add(path, was.Key, was.Value, is.Value)
+		d.addDifference(path, was.Key, was.Value, is.Value)
 	}
 	if ofBound(f) {
 		d.longer += size(is) - size(was)
@@ -153,7 +153,7 @@ func (d *differ) node(path string, was, is *field.Node) {
 		} else if d.leftOut(d.field(c)) {
 			d.longer -= size(c)
 		} else {
-			d.add(join(path, c.Name), c.Key, inWords(c), absent)
+			d.addDifference(join(path, c.Name), c.Key, inWords(c), absent)
 		}
 	}
 	paired := make(map[*field.Node]bool, len(pairs))
@@ -166,7 +166,7 @@ func (d *differ) node(path string, was, is *field.Node) {
 		case d.leftOut(d.field(c)):
 			d.longer += size(c)
 		default:
-			d.add(join(path, c.Name), c.Key, absent, inWords(c))
+			d.addDifference(join(path, c.Name), c.Key, absent, inWords(c))
 		}
 	}
 }
@@ -209,7 +209,7 @@ func (d *differ) leaf(path string, f *types.Field, was, is *field.Node) {
 	}
 	if f != nil && f.Eligible && len(a) >= 4 && len(b) >= 4 && (chunked(was) || chunked(is)) {
 		if n, m := binary.BigEndian.Uint32(a), binary.BigEndian.Uint32(b); n != m {
-			d.add(path, was.Key, string(field.AppendCount(nil, int64(n), "byte")), string(field.AppendCount(nil, int64(m), "byte")))
+			d.addDifference(path, was.Key, string(field.AppendCount(nil, int64(n), "byte")), string(field.AppendCount(nil, int64(m), "byte")))
 		}
 		return
 	}
@@ -222,7 +222,7 @@ func (d *differ) leaf(path string, f *types.Field, was, is *field.Node) {
 		}
 		live = fmt.Sprintf("%s, bytes differ from byte %d on", live, max(0, at-4))
 	}
-	d.add(path, was.Key, captured, live)
+	d.addDifference(path, was.Key, captured, live)
 }
 
 // chunked reports whether a chunk carried the value.

@@ -190,8 +190,8 @@ func (r *reader) counts(c *contents, it *item) {
 	}
 }
 
-// of are the items of an operation.
-func (c *contents) of(op int32) []item {
+// itemsOf are the items of an operation.
+func (c *contents) itemsOf(op int32) []item {
 	byOp := func(it item, op int32) int { return int(it.op - op) }
 	i, _ := slices.BinarySearchFunc(c.items, op, byOp)
 	j, _ := slices.BinarySearchFunc(c.items[i:], op+1, byOp)

@@ -11,7 +11,7 @@ func (c *Call) Kept(op int) bool {
 	c.binder.mu.Lock()
 	defer c.binder.mu.Unlock()
 	kept := true
-	for _, it := range c.contents.of(int32(op) + 1) {
+	for _, it := range c.contents.itemsOf(int32(op) + 1) {
 		if owned(it.kind) {
 			if it.inChunk || c.keeps(&it) {
 				return true
@@ -33,7 +33,7 @@ func (c *Call) keeps(it *item) bool {
 	if special(it.kind, v) || it.kind == types.Stateids && t.standsIn(v) {
 		return false
 	}
-	_, known := t.find(it.kind, "", v)
+	_, known := t.findLive(it.kind, "", v)
 	return !known || t.foreign[identity(it.kind, v)]
 }
 
@@ -64,7 +64,7 @@ func (t *tables) obtained(kind types.BindKind, captured, live []byte, foreign bo
 		return
 	}
 	id := identity(kind, captured)
-	before, known := t.find(kind, "", captured)
+	before, known := t.findLive(kind, "", captured)
 	switch {
 	case !foreign:
 		delete(t.foreign, id)

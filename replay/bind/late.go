@@ -175,7 +175,7 @@ func (l *Late) inSession(c *Call) {
 	}
 	s := l.sessions[string(says.session)]
 	if s == nil {
-		_, known := l.binder.tables.find(types.Sessions, "", says.session)
+		_, known := l.binder.tables.findLive(types.Sessions, "", says.session)
 		if known || special(types.Sessions, says.session) || len(l.order) == mostLate {
 			return
 		}
@@ -212,7 +212,7 @@ func (l *Late) outside(c *Call) {
 			if x.Bad() {
 				continue
 			}
-			if _, known := l.binder.tables.find(types.Clients, "", id); !known && l.client == nil {
+			if _, known := l.binder.tables.findLive(types.Clients, "", id); !known && l.client == nil {
 				l.client = bytes.Clone(id)
 			}
 			for _, s := range l.order {
@@ -226,7 +226,7 @@ func (l *Late) outside(c *Call) {
 func (c *Call) unboundClient(b *Binder) []byte {
 	for i := range c.contents.items {
 		if it := &c.contents.items[i]; it.kind == types.Clients && !it.inChunk && !special(it.kind, c.contents.value(it)) {
-			if _, known := b.tables.find(it.kind, "", c.contents.value(it)); !known {
+			if _, known := b.tables.findLive(it.kind, "", c.contents.value(it)); !known {
 				return bytes.Clone(c.contents.value(it))
 			}
 		}

@@ -56,7 +56,7 @@ func (l *Late) Begin(owner string, exports []Export) (*Beginning, error) {
 		}
 		return b, nil
 	}
-	if err := l.find(b, exports); err != nil {
+	if err := l.findHandle(b, exports); err != nil {
 		return nil, err
 	}
 	return b, l.open(b, owner)

@@ -21,7 +21,7 @@ type lateHandle struct {
 
 // handle is the first that an operation of the call names, "" if it names none.
 func (c *contents) handle(op int32) string {
-	for _, it := range c.of(op) {
+	for _, it := range c.itemsOf(op) {
 		if it.kind == types.Handles && !it.inChunk {
 			return string(c.value(&it))
 		}
@@ -37,7 +37,7 @@ func (l *Late) unboundHandles(c *Call) {
 			continue
 		}
 		v := c.contents.value(it)
-		if _, known := l.binder.tables.find(it.kind, "", v); !known {
+		if _, known := l.binder.tables.findLive(it.kind, "", v); !known {
 			l.need(string(v), c.captured.Bytes, l.session(c))
 		}
 	}
@@ -60,9 +60,9 @@ func (l *Late) any(s *lateSession) *lateSession {
 	return s
 }
 
-// find asks for the handles to which names lead. Where they lead back to a handle and no further,
+// findHandle asks for the handles to which names lead. Where they lead back to a handle and no further,
 // exports say where that is: by the handle, or without it where there is no other.
-func (l *Late) find(b *Beginning, exports []Export) error {
+func (l *Late) findHandle(b *Beginning, exports []Export) error {
 	below, tops := l.tops()
 	for _, e := range exports {
 		at, err := e.among(tops)

@@ -79,7 +79,7 @@ func (l *Late) unboundStates(c *Call) {
 			s.seqid = lower(s.seqid, binary.BigEndian.Uint32(v))
 		}
 		access, ok := c.access(it.op)
-		if _, known := l.binder.tables.find(it.kind, "", v); !ok || known || special(it.kind, v) || c.scopes[it.op] == "" {
+		if _, known := l.binder.tables.findLive(it.kind, "", v); !ok || known || special(it.kind, v) || c.scopes[it.op] == "" {
 			continue
 		}
 		s := l.states[string(v[4:])]

@@ -18,10 +18,10 @@ func (c *Call) Reply(captured *Message, live Message) Verdict {
 	if p == nil {
 		return Verdict{}
 	}
-	is := b.reader.reply(p, c.of(&live))
+	is := b.reader.reply(p, c.messageOf(&live))
 	var was *contents
 	if captured != nil {
-		was = b.reader.reply(p, c.of(captured))
+		was = b.reader.reply(p, c.messageOf(captured))
 	}
 	var v Verdict
 	v.Status, v.Retry = is.verdict(was)
@@ -34,8 +34,8 @@ func (c *Call) Reply(captured *Message, live Message) Verdict {
 	return v
 }
 
-// of is a reply with the numbers of its call.
-func (c *Call) of(m *Message) *Message {
+// messageOf is a reply with the numbers of its call.
+func (c *Call) messageOf(m *Message) *Message {
 	reply := *m
 	reply.Program, reply.Version, reply.Procedure = c.captured.Program, c.captured.Version, c.captured.Procedure
 	reply.Reverse = c.captured.Reverse
@@ -138,7 +138,7 @@ func (c *contents) hasState(op int32) bool {
 	if c == nil {
 		return false
 	}
-	for _, it := range c.of(op) {
+	for _, it := range c.itemsOf(op) {
 		if it.kind == types.Stateids && !special(it.kind, c.value(&it)) {
 			return true
 		}

@@ -115,7 +115,7 @@ func (n *names) learn(c *Call, reply *contents) {
 			return
 		}
 		current, saved = n.operation(op, within[i], current, saved, c.contents.handle(int32(i)+1))
-		for _, it := range reply.of(int32(i) + 1) {
+		for _, it := range reply.itemsOf(int32(i) + 1) {
 			if it.kind != types.Handles || it.inChunk || it.holds {
 				continue
 			}

@@ -68,9 +68,9 @@ func (c *Call) number(it *item) replacement {
 
 // known reports whether an operation names a session or client that the live server gave.
 func (c *Call) known(op int32) bool {
-	for _, it := range c.contents.of(op) {
+	for _, it := range c.contents.itemsOf(op) {
 		if it.kind == types.Sessions || it.kind == types.Clients {
-			if _, ok := c.binder.tables.find(it.kind, "", c.contents.value(&it)); ok {
+			if _, ok := c.binder.tables.findLive(it.kind, "", c.contents.value(&it)); ok {
 				return true
 			}
 		}

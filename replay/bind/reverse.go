@@ -80,7 +80,7 @@ func (b *Binder) Answer(capturedCall, capturedReply, liveCall Message) (*Rewritt
 			return replacement{bytes: live}
 		}
 		if liveCall.Reverse && learnt(it.kind) {
-			if live, ok := b.tables.find(it.kind, "", v); ok && !special(it.kind, v) {
+			if live, ok := b.tables.findLive(it.kind, "", v); ok && !special(it.kind, v) {
 				return replacement{bytes: live}
 			}
 		}

@@ -88,7 +88,7 @@ func (c *Call) live(it *item) replacement {
 	if special(it.kind, v) && (it.kind != types.Verifiers || !c.continues(it)) {
 		return replacement{}
 	}
-	if live, ok := b.tables.find(it.kind, scope(c.scopes, it), v); ok {
+	if live, ok := b.tables.findLive(it.kind, scope(c.scopes, it), v); ok {
 		return replacement{bytes: live}
 	}
 	if it.kind == types.Stateids && b.tables.standsIn(v) {

@@ -95,8 +95,8 @@ func (t *tables) lack(kind types.BindKind, scope string, captured []byte) {
 	}
 }
 
-// find is the live item for a captured one.
-func (t *tables) find(kind types.BindKind, scope string, captured []byte) (live []byte, ok bool) {
+// findLive is the live item for a captured one.
+func (t *tables) findLive(kind types.BindKind, scope string, captured []byte) (live []byte, ok bool) {
 	v, ok := t.live[token{kind, scope, string(captured)}]
 	if !ok && scope != "" {
 		v, ok = t.live[token{kind, "", string(captured)}]

@@ -90,7 +90,7 @@ func follow(plans []*Plan, most int) *following {
 	f.ended(math.MaxInt64)
 	for i := range plans {
 		if f.together() && f.state[i].begun && !f.state[i].closed {
-			f.add(i, step{kind: stepKeep})
+			f.addStep(i, step{kind: stepKeep})
 		}
 	}
 	return f
@@ -118,7 +118,7 @@ func (f *following) message(i int, m *script.Message) {
 		if call != nil && f.together() {
 			s.first = f.retransmitted(i, call)
 		}
-		f.begin(i, &s)
+		f.beginStep(i, &s)
 		if call != nil {
 			f.calls++
 			state.open[call] = true
@@ -130,13 +130,13 @@ func (f *following) message(i int, m *script.Message) {
 	default:
 		return
 	}
-	f.add(i, s)
+	f.addStep(i, s)
 	f.before = m.Time
 	p.Span = time.Duration(max(0, m.Time-state.first))
 }
 
-// add adds a step.
-func (f *following) add(i int, s step) {
+// addStep adds a step.
+func (f *following) addStep(i int, s step) {
 	s.turn = len(f.turns)
 	f.turns = append(f.turns, turn{plan: i})
 	f.plans[i].steps = append(f.plans[i].steps, s)

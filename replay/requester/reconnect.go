@@ -44,9 +44,9 @@ func (f *following) retransmitted(i int, call *script.Call) *script.Call {
 	return before.call
 }
 
-// begin has a connection be made before its first step. Where the client sends a call again, the connection that it was
+// beginStep has a connection be made before its first step. Where the client sends a call again, the connection that it was
 // sent on has ended, whether or not that is in the capture, if nothing more comes on it.
-func (f *following) begin(i int, s *step) {
+func (f *following) beginStep(i int, s *step) {
 	for j := range f.plans {
 		if s.first != nil && j != i && f.state[j].open[s.first] && f.through(j) {
 			f.close(j, 0)
@@ -85,5 +85,5 @@ func (f *following) ended(before int64) {
 // close closes a connection.
 func (f *following) close(i int, gap time.Duration) {
 	f.state[i].closed = true
-	f.add(i, step{kind: stepClose, gap: gap})
+	f.addStep(i, step{kind: stepClose, gap: gap})
 }

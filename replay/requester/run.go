@@ -98,7 +98,7 @@ func newRun(plan *Plan) (*run, error) {
 			r.reverseCalls = append(r.reverseCalls, call)
 		}
 	}
-	r.begin()
+	r.beginRun()
 	return r, nil
 }
 
@@ -118,12 +118,12 @@ func (r *run) carryOut(ctx context.Context) error {
 	r.after(ctx)
 	r.alarm.stop()
 	err = r.close()
-	r.end()
+	r.endRun()
 	return err
 }
 
-// begin makes an Exchange for each call.
-func (r *run) begin() {
+// beginRun makes an Exchange for each call.
+func (r *run) beginRun() {
 	for _, s := range r.plan.steps {
 		if s.kind == stepSend && s.call != nil {
 			e := &Exchange{Call: s.call, message: s.message, MadeUp: s.call.MadeUp(), Why: "the replay had ended"}
@@ -200,8 +200,8 @@ func (r *run) completed(c transport.Completion) error {
 	return errors.Join(err, r.c.Repost(c))
 }
 
-// end notes what became of calls that were not answered.
-func (r *run) end() {
+// endRun notes what became of calls that were not answered.
+func (r *run) endRun() {
 	for _, e := range r.open {
 		if e.Why == "" {
 			e.Why = "until the replay ended"

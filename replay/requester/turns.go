@@ -114,7 +114,7 @@ func RunTogether(ctx context.Context, p transport.Provider, to netip.AddrPort, o
 			if dialed[i] = r.dialBehind(ctx, p, to, gap); dialed[i] != nil {
 				r.failed(dialed[i])
 				r.after(ctx)
-				r.end()
+				r.endRun()
 				return
 			}
 			t.pass(time.Now())

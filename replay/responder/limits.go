@@ -63,9 +63,9 @@ func (l Limits) withDefaults() Limits {
 	return l
 }
 
-// take counts memory that is going to be held, and reports whether there is room for it. give
+// reserve counts memory that is going to be held, and reports whether there is room for it. give
 // gives it back.
-func (s *Server) take(bytes int64) bool {
+func (s *Server) reserve(bytes int64) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if bytes > s.options.Memory-s.held {
@@ -140,7 +140,7 @@ func (s *session) tooMuch(bytes, all uint64) string {
 	switch {
 	case all > most:
 		return fmt.Sprintf("its Read chunks have %d bytes, more than the %d allowed per call (64 MiB, or --max-registered)", all, most)
-	case !s.take(int64(bytes)):
+	case !s.reserve(int64(bytes)):
 		return fmt.Sprintf("its Read chunks need %d bytes of memory, more than is left (--memory)", bytes)
 	}
 	return ""

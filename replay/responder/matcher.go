@@ -116,8 +116,8 @@ const (
 	matchNear
 )
 
-// find is the captured call that a live one is.
-func (m *matcher) find(data []byte, reads []walk.ReadChunk) (*entry, match, reading) {
+// findEntry is the captured call that a live one is.
+func (m *matcher) findEntry(data []byte, reads []walk.ReadChunk) (*entry, match, reading) {
 	live := m.call(data, reads, m.mapped)
 	for _, h := range live.handles {
 		if _, is := m.mapped[h]; !is && !m.known[h] && m.root != "" && live.header.Version < 4 && !m.rooted() {

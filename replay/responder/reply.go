@@ -17,7 +17,7 @@ import (
 // reply sends the captured reply to a live call. That to a lone SEQUENCE is kept.
 func (s *session) reply(ctx context.Context, e *entry, in *incoming, renewing *renewal) error {
 	bytes, largest := e.costs()
-	if largest > uint64(s.options.MaxRegistered) || !s.take(int64(bytes)) {
+	if largest > uint64(s.options.MaxRegistered) || !s.reserve(int64(bytes)) {
 		return s.over(ctx, in, fmt.Sprintf("its reply needs %d bytes of memory, %d of them registered, more than a limit allows (--memory, --max-registered)", bytes, largest))
 	}
 	defer s.give(int64(bytes))

@@ -168,7 +168,7 @@ func (s *session) call(ctx context.Context, in *incoming) error {
 // matched answers a call by that of the capture, if there is one.
 func (s *session) matched(ctx context.Context, in *incoming, renewing *renewal) error {
 	s.mu.Lock()
-	e, how, live := s.matcher.find(in.bytes, in.reads)
+	e, how, live := s.matcher.findEntry(in.bytes, in.reads)
 	again := e != nil && e.used > 1
 	s.mu.Unlock()
 	s.count(func(r *Report) { r.Calls++ })

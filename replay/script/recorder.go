@@ -124,12 +124,12 @@ func (r *Recorder) Message(m *dissect.Message) {
 	kept.Header.Decode(kept.Bytes)
 	r.c.Messages = append(r.c.Messages, kept)
 	r.messages[m] = kept
-	r.take(int64(len(kept.Bytes)) + overhead)
+	r.countBytes(int64(len(kept.Bytes)) + overhead)
 	if kept.Role == dissect.RoleCall && m.RPC() != nil {
 		call := &Call{XID: m.Header.XID, Request: kept, Segments: kept.segments()}
 		kept.Call = call
 		r.calls[m.RPC()] = call
-		r.take(int64(len(call.Segments)) * overhead / 4)
+		r.countBytes(int64(len(call.Segments)) * overhead / 4)
 	}
 }
 
@@ -139,8 +139,8 @@ const overhead = 1 << 10
 // left is how many bytes of memory there are for more.
 func (r *Recorder) left() int64 { return max(0, r.opts.MaxBytes-r.all) }
 
-// take counts memory, or with a negative number memory that is given back.
-func (r *Recorder) take(size int64) {
+// countBytes counts memory, or with a negative number memory that is given back.
+func (r *Recorder) countBytes(size int64) {
 	r.bytes += size
 	if r.all += size; r.all > r.opts.MaxBytes && r.err == nil {
 		r.err = &TooLarge{r.opts.MaxBytes}
@@ -179,10 +179,10 @@ func (r *Recorder) Moved(of *dissect.RPC, region *rpcrdma.Region, at uint64, dat
 		if &of.Offer.Regions[i] == region && i < len(call.Segments) {
 			s := &call.Segments[i]
 			if need := int64(at) + int64(len(data)) - int64(cap(s.Data)); need > r.left() {
-				r.take(need) // which is too much
+				r.countBytes(need) // which is too much
 				return
 			}
-			r.take(int64(s.put(at, data)))
+			r.countBytes(int64(s.putData(at, data)))
 			return
 		}
 	}
@@ -211,7 +211,7 @@ func (r *Recorder) Access(a *dissect.Access) {
 	}
 	r.order++
 	r.c.Operations = append(r.c.Operations, o)
-	r.take(overhead / 8)
+	r.countBytes(overhead / 8)
 }
 
 // RPC joins call and reply, which is all that comes of them.
@@ -233,7 +233,7 @@ func (r *Recorder) RPC(of *dissect.RPC) {
 	}
 	for _, m := range [...]*dissect.Message{of.Call, of.Reply, of.Untaken} {
 		if kept := r.messages[m]; kept != nil && !selected {
-			r.take(-int64(len(kept.Bytes)) - overhead)
+			r.countBytes(-int64(len(kept.Bytes)) - overhead)
 			kept.Bytes = nil // settle leaves it out
 			kept.Order = unselected
 		}
@@ -244,7 +244,7 @@ func (r *Recorder) RPC(of *dissect.RPC) {
 	}
 	if !selected {
 		for i := range call.Segments {
-			r.take(-int64(cap(call.Segments[i].Data)))
+			r.countBytes(-int64(cap(call.Segments[i].Data)))
 			call.Segments[i].Data = nil
 		}
 		return
@@ -260,7 +260,7 @@ func (r *Recorder) RPC(of *dissect.RPC) {
 func (r *Recorder) holds(c *Call) bool {
 	claimed := c.conveyed()
 	if claimed <= uint64(r.left()) {
-		r.take(int64(claimed))
+		r.countBytes(int64(claimed))
 		return true
 	}
 	if len(r.tooLong) == MostNamed {

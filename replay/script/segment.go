@@ -24,9 +24,9 @@ type Segment struct {
 	Moved span.Set
 }
 
-// put keeps bytes from a byte of the segment on, and returns how many more bytes it
+// putData keeps bytes from a byte of the segment on, and returns how many more bytes it
 // takes in memory.
-func (s *Segment) put(at uint64, data []byte) (more int) {
+func (s *Segment) putData(at uint64, data []byte) (more int) {
 	if at >= uint64(s.Length) {
 		return 0
 	}

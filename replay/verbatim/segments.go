@@ -60,8 +60,8 @@ func (p *peers) learn(captured, live *rpcrdma.Header) {
 	}
 }
 
-// find is what stands for captured memory of the peer. Offset 0 is for who only has a handle.
-func (p *peers) find(s rpcrdma.Segment) (live rpcrdma.Segment, known bool) {
+// findLive is what stands for captured memory of the peer. Offset 0 is for who only has a handle.
+func (p *peers) findLive(s rpcrdma.Segment) (live rpcrdma.Segment, known bool) {
 	of := among(p.byHandle[s.Handle], s.Offset)
 	if of == nil {
 		return s, false
@@ -90,16 +90,16 @@ func (a *advertised) init() {
 	a.byHandle, a.live = make(map[uint32]*owned), make(map[uint32]*owned)
 }
 
-// add notes memory for a captured segment.
-func (a *advertised) add(s rpcrdma.Segment, m *wire.Advertised, call *script.Call) {
+// addSegment notes memory for a captured segment.
+func (a *advertised) addSegment(s rpcrdma.Segment, m *wire.Advertised, call *script.Call) {
 	o := &owned{pair: pair{s, m.Segment}, call: call, memory: m}
 	a.byHandle[s.Handle], a.live[m.Handle] = o, o
 	a.inOrder = append(a.inOrder, o)
 }
 
-// find is the memory for a captured segment, if it is still advertised: for the same call, which
+// findSegment is the memory for a captured segment, if it is still advertised: for the same call, which
 // is retransmitted, or for another that is open.
-func (a *advertised) find(s rpcrdma.Segment, call *script.Call) (live rpcrdma.Segment, ok bool) {
+func (a *advertised) findSegment(s rpcrdma.Segment, call *script.Call) (live rpcrdma.Segment, ok bool) {
 	o := a.byHandle[s.Handle]
 	if o == nil || o.invalidated || o.captured.Offset != s.Offset || o.captured.Length != s.Length || call != nil && call != o.call && o.answered {
 		return s, false

@@ -25,7 +25,7 @@ func (p *player) send(ctx context.Context, m *script.Message) error {
 		if calls {
 			live, known = p.advertise(m, i, s)
 		} else {
-			live, known = p.peers.find(s)
+			live, known = p.peers.findLive(s)
 		}
 		if known {
 			live.Length = s.Length
@@ -38,7 +38,7 @@ func (p *player) send(ctx context.Context, m *script.Message) error {
 			return p.c.Send(id, message)
 		}
 		handle := m.Invalidated
-		if live, known := p.peers.find(rpcrdma.Segment{Handle: handle}); known {
+		if live, known := p.peers.findLive(rpcrdma.Segment{Handle: handle}); known {
 			handle = live.Handle
 		}
 		return p.c.SendInvalidate(id, message, handle)
@@ -48,7 +48,7 @@ func (p *player) send(ctx context.Context, m *script.Message) error {
 // advertise registers memory for a segment of a call, unless it is registered, with the data that
 // the peer is to read.
 func (p *player) advertise(m *script.Message, i int, s rpcrdma.Segment) (live rpcrdma.Segment, ok bool) {
-	if live, ok := p.own.find(s, m.Call); ok {
+	if live, ok := p.own.findSegment(s, m.Call); ok {
 		return live, true
 	}
 	g := script.Segment{Segment: s, Purpose: rpcrdma.ForWrite}
@@ -74,7 +74,7 @@ func (p *player) advertise(m *script.Message, i int, s rpcrdma.Segment) (live rp
 		p.note("frame %d: a segment of %d bytes is not registered, the handle stays as captured: %v", m.Frame.Number, s.Length, err)
 		return s, false
 	}
-	p.own.add(s, made, m.Call)
+	p.own.addSegment(s, made, m.Call)
 	return made.Segment, true
 }
 
@@ -93,7 +93,7 @@ func (p *player) move(ctx context.Context, o *script.Operation) error {
 		return err
 	}
 	to := transport.Remote{Handle: o.Handle, Offset: o.Offset}
-	if live, known := p.peers.find(rpcrdma.Segment{Handle: o.Handle, Offset: o.Offset}); known {
+	if live, known := p.peers.findLive(rpcrdma.Segment{Handle: o.Handle, Offset: o.Offset}); known {
 		to = transport.Remote{Handle: live.Handle, Offset: live.Offset}
 	}
 	here := transport.Range{Region: memory, Length: length}

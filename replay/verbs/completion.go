@@ -17,7 +17,7 @@ func (c *connection) Next(ctx context.Context) (transport.Completion, error) {
 	c.reading.Lock()
 	defer c.reading.Unlock()
 	for {
-		if told, is, err := c.take(); is || err != nil {
+		if told, is, err := c.takeCompletion(); is || err != nil {
 			return told, err
 		}
 		switch {
@@ -45,7 +45,7 @@ func (c *connection) fails(operation transport.Operation, failed *transport.Work
 		c.fault.CompareAndSwap(nil, &reason)
 	}
 	if c.down.Err() == nil {
-		c.end(reason)
+		c.takeDown(reason)
 	}
 }
 
@@ -80,8 +80,8 @@ func (c *connection) await(until ...context.Context) error {
 	return c.status(pointerAt(c.context, contextReqNotify), c.cq, 0)
 }
 
-// take is the next completion that is there and that the caller is notified of.
-func (c *connection) take() (_ transport.Completion, is bool, _ error) {
+// takeCompletion is the next completion that is there and that the caller is notified of.
+func (c *connection) takeCompletion() (_ transport.Completion, is bool, _ error) {
 	if c.cq == 0 {
 		return transport.Completion{}, false, transport.ErrClosed
 	}

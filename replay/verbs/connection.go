@@ -186,20 +186,20 @@ func (c *connection) watch() {
 		switch {
 		case err != nil:
 			if c.shut.Err() == nil {
-				c.end(fmt.Errorf("the connection manager's events cannot be read: %w", err))
+				c.takeDown(fmt.Errorf("the connection manager's events cannot be read: %w", err))
 			}
 			return
 		case e.kind == disconnected:
-			c.end(e.asError())
+			c.takeDown(e.asError())
 			c.isGone()
 		case e.kind == deviceRemoval || e.kind == connectError || e.kind == unreachable:
-			c.end(e.asError())
+			c.takeDown(e.asError())
 		}
 	}
 }
 
-// end takes the connection down, which has all work under way be told as flushed.
-func (c *connection) end(reason error) {
+// takeDown takes the connection down, which has all work under way be told as flushed.
+func (c *connection) takeDown(reason error) {
 	c.goDown(reason) // the first one counts
 	_ = c.status(c.disconnect, c.id)
 }
@@ -218,7 +218,7 @@ func (c *connection) Close() error {
 	if was {
 		return nil
 	}
-	c.end(transport.ErrClosed)
+	c.takeDown(transport.ErrClosed)
 	select {
 	case <-c.gone.Done():
 	case <-time.After(goodbye):

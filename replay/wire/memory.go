@@ -66,7 +66,7 @@ func (a *Advertised) Bytes() []byte { return a.region.Bytes()[:a.Length] }
 // that, with its data if the peer is to read it. Length may be another than the captured
 // one. Where the limit does not allow it, the error is a *LimitReached.
 func (m *Memory) Advertise(s *script.Segment, length uint32, data []byte) (*Advertised, error) {
-	r, err := m.take(s, length)
+	r, err := m.takeSegment(s, length)
 	if err != nil {
 		return nil, err
 	}

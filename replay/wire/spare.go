@@ -38,9 +38,9 @@ func (m *Memory) Ahead(s *script.Segment) bool {
 	return true
 }
 
-// take is registered memory for a segment: what was registered ahead, or now. Spare memory is given
+// takeSegment is registered memory for a segment: what was registered ahead, or now. Spare memory is given
 // back where there is no room beside it.
-func (m *Memory) take(s *script.Segment, length uint32) (registered, error) {
+func (m *Memory) takeSegment(s *script.Segment, length uint32) (registered, error) {
 	if r, is := m.spare.ahead[s]; is {
 		delete(m.spare.ahead, s)
 		m.spare.size -= r.size

@@ -38,7 +38,7 @@ func (n *notes) RPC(r *dissect.RPC) {
 func (n *notes) keep() {
 	if kept := n.Kept(); kept > n.kept {
 		n.kept = kept
-		n.shard.add(item{at: n.shard.d.At(), view: n.index, noted: kept})
+		n.shard.addItem(item{at: n.shard.d.At(), view: n.index, noted: kept})
 	}
 }
 

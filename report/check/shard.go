@@ -68,11 +68,11 @@ func (s *shard) Connection(c *dissect.Connection, final bool) {
 		if s.form.Records != nil {
 			s.form.Records.Announce(c)
 			s.rows.Wrote()
-			s.add(item{at: at})
+			s.addItem(item{at: at})
 		}
 	}
 	s.checker.Connection(c, final)
-	s.add(item{at: at})
+	s.addItem(item{at: at})
 	if final && s.form.Records != nil {
 		s.form.Records.Forget(c)
 	}
@@ -93,7 +93,7 @@ func (s *shard) Frame(v *dissect.FrameView) {
 // starts reports the time of the first frame that the shard has, or of a connection.
 func (s *shard) starts(at flow.Position, time int64) {
 	if s.rows == nil {
-		s.add(item{at: at, starts: true, time: time})
+		s.addItem(item{at: at, starts: true, time: time})
 		return
 	}
 	starts(&s.form, time)
@@ -159,7 +159,7 @@ func (s *shard) newFindings(list []rules.NewFinding) {
 			s.addRow(n)
 		}
 	}
-	s.add(x)
+	s.addItem(x)
 }
 
 // addRow drafts a finding that was just reported, and notifies the parts of views.
@@ -189,13 +189,13 @@ func (s *shard) drafted() int {
 // keep keeps what an event published or drafted: mostly nothing.
 func (s *shard) keep(at flow.Position) {
 	if s.checker.HasPublications() || s.rows != nil {
-		s.add(item{at: at})
+		s.addItem(item{at: at})
 	}
 }
 
-// add keeps what is to be told, with what was published and drafted before it, if there is
+// addItem keeps what is to be told, with what was published and drafted before it, if there is
 // anything.
-func (s *shard) add(x item) {
+func (s *shard) addItem(x item) {
 	q := s.now
 	q.publications = s.checker.Publications(q.publications)
 	x.publications, x.newFindings, x.rows = len(q.publications), len(q.newFindings), s.drafted()

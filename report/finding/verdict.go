@@ -75,7 +75,7 @@ func (v *Verdict) Add(c *dissect.Connection, roots []*Finding) {
 		if f.Path != nil {
 			path = f.Path
 		}
-		v.add(c, between, f)
+		v.addFinding(c, between, f)
 	})
 	if path == nil || c == nil {
 		return
@@ -92,8 +92,8 @@ func (v *Verdict) Add(c *dissect.Connection, roots []*Finding) {
 	n.join(c, path)
 }
 
-// add adds a finding to its case.
-func (v *Verdict) add(c *dissect.Connection, between hosts, f *Finding) {
+// addFinding adds a finding to its case.
+func (v *Verdict) addFinding(c *dissect.Connection, between hosts, f *Finding) {
 	key := caseKey{rowKeyOf(f), neither, between}
 	if c != nil && f.HasFrom {
 		key.fault = faultOf(c, f.From)

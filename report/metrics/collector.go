@@ -82,16 +82,16 @@ func seconds(ns int64) float64 { return float64(ns) / 1e9 }
 // prefix is what the names of all metrics about captures begin with.
 const prefix = "rdmacap_"
 
-// add adds a metric of a name, without the prefix.
-func (c *collector) add(kind exposition.Kind, name, help string, labels []string, values func(c *copied, f *exposition.Family)) {
+// addFamily adds a metric of a name, without the prefix.
+func (c *collector) addFamily(kind exposition.Kind, name, help string, labels []string, values func(c *copied, f *exposition.Family)) {
 	c.numbers = append(c.numbers, number{prefix + name, help, kind, labels, values})
 }
 
 // total adds a counter without labels, gauge what may fall.
 func (c *collector) total(name, help string, value func(c *copied) float64) {
-	c.add(exposition.Counter, name, help, nil, func(now *copied, f *exposition.Family) { f.Add(value(now)) })
+	c.addFamily(exposition.Counter, name, help, nil, func(now *copied, f *exposition.Family) { f.Add(value(now)) })
 }
 
 func (c *collector) gauge(name, help string, value func(c *copied) float64) {
-	c.add(exposition.Gauge, name, help, nil, func(now *copied, f *exposition.Family) { f.Add(value(now)) })
+	c.addFamily(exposition.Gauge, name, help, nil, func(now *copied, f *exposition.Family) { f.Add(value(now)) })
 }

@@ -29,8 +29,8 @@ type wire struct {
 	retransmissions, lostOnWire, lostInCapture, badCRC, naks, rnrs int64
 }
 
-// add adds others.
-func (w *wire) add(o *wire) {
+// addWire adds others.
+func (w *wire) addWire(o *wire) {
 	w.retransmissions += o.retransmissions
 	w.lostOnWire += o.lostOnWire
 	w.lostInCapture += o.lostInCapture
@@ -46,8 +46,8 @@ type credits struct {
 	full int64
 }
 
-// add adds others.
-func (c *credits) add(o *credits) {
+// addCredits adds others.
+func (c *credits) addCredits(o *credits) {
 	c.granted += o.granted
 	c.used += o.used
 	c.full += o.full

@@ -43,7 +43,7 @@ func (m *counter) connection(c *dissect.Connection, final bool) {
 		m.connections[c] = m.last
 		return
 	}
-	if s := m.of(c); s != nil {
+	if s := m.connectionOf(c); s != nil {
 		s.wired(c, &m.wire)
 		s.spend([2]credits{}, &m.credits)
 		m.waits(s, since{})
@@ -53,8 +53,8 @@ func (m *counter) connection(c *dissect.Connection, final bool) {
 	}
 }
 
-// of is what is known of a connection that is open, nil if it is not.
-func (m *counter) of(c *dissect.Connection) *connection {
+// connectionOf is what is known of a connection that is open, nil if it is not.
+func (m *counter) connectionOf(c *dissect.Connection) *connection {
 	if m.lastOf != c {
 		m.last, m.lastOf = m.connections[c], c
 	}
@@ -72,7 +72,7 @@ func (m *counter) frame(v *dissect.FrameView, faulty bool) {
 		m.badICRC++
 	}
 	if c := v.Connection; c != nil {
-		if s := m.of(c); s != nil { // there are frames after the end of one
+		if s := m.connectionOf(c); s != nil { // there are frames after the end of one
 			s.wired(c, &m.wire)
 			m.stand(s, c)
 		}
@@ -114,7 +114,7 @@ func (m *counter) message(msg *dissect.Message) {
 		from = client
 	}
 	m.messages[from][procedure(msg)]++
-	if s := m.of(msg.Connection); s != nil {
+	if s := m.connectionOf(msg.Connection); s != nil {
 		s.granting(msg)
 	}
 }
@@ -127,21 +127,21 @@ func (m *counter) call(r *dissect.RPC) {
 
 // rpc counts it.
 func (m *counter) rpc(r *dissect.RPC) {
-	m.operations.of(m.name).add(r, &m.errors)
+	m.operations.named(m.name).addRPC(r, &m.errors)
 	if r.Reply == nil { // it may have been given up without a frame of its connection
-		if s := m.of(r.Connection); s != nil {
+		if s := m.connectionOf(r.Connection); s != nil {
 			m.stand(s, r.Connection)
 		}
 	}
 }
 
-// take adds what another has counted, which has nothing counted then.
-func (m *counter) take(o *counter) {
-	m.figures.add(&o.figures)
+// merge adds what another has counted, which has nothing counted then.
+func (m *counter) merge(o *counter) {
+	m.figures.addFigures(&o.figures)
 	o.figures = figures{}
 	for _, x := range o.operations.list {
 		if x.RPCs > 0 {
-			m.operations.of([]byte(x.name)).merge(x)
+			m.operations.named([]byte(x.name)).merge(x)
 			*x = operation{name: x.name}
 		}
 	}
@@ -153,18 +153,18 @@ func (m *counter) take(o *counter) {
 	}
 }
 
-// add adds others. What may fall is less than 0 in those of a part, and of unsigned numbers
+// addFigures adds others. What may fall is less than 0 in those of a part, and of unsigned numbers
 // what comes out is right all the same.
-func (f *figures) add(o *figures) {
+func (f *figures) addFigures(o *figures) {
 	f.frames += o.frames
 	f.bytes += o.bytes
 	f.malformed += o.malformed
 	f.badICRC += o.badICRC
 	f.begun += o.begun
 	f.open += o.open
-	f.wire.add(&o.wire)
+	f.wire.addWire(&o.wire)
 	for i := range f.credits {
-		f.credits[i].add(&o.credits[i])
+		f.credits[i].addCredits(&o.credits[i])
 		for k := range f.messages[i] {
 			f.messages[i][k] += o.messages[i][k]
 		}

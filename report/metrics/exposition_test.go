@@ -83,12 +83,12 @@ func TestSeriesAreBounded(t *testing.T) {
 			string(rpc.AppendLabel(nil, 400000+i, 1, 2)), string(rpc.AppendLabel(nil, rpc.ProgramNFS, 3, 100+i)), fmt.Sprintf("NFS4 %d", 1000+i),
 			"MINE1 PROC" + strconv.Itoa(int(i)),
 		} {
-			o := m.operations.of([]byte(name))
+			o := m.operations.named([]byte(name))
 			o.RPCs++
 			o.latency.Add(int64(i) * 1e6)
 		}
-		m.errors.add(strconv.Itoa(20000 + int(i)))
-		m.errors.add("MINE_" + strconv.Itoa(int(i)))
+		m.errors.addName(strconv.Itoa(20000 + int(i)))
+		m.errors.addName("MINE_" + strconv.Itoa(int(i)))
 		unknown := &finding.Rule{ID: fmt.Sprintf("X-%03d", i)}
 		m.NewFinding(&finding.Finding{Rule: unknown, Severity: finding.Severity(1 + i%3)})
 	}

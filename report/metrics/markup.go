@@ -15,8 +15,8 @@ func (w *markup) mark(html string) { *w = append(*w, html...) }
 // text appends text, also inside an attribute in quotes.
 func (w *markup) text(s string) { w.mark(html.EscapeString(s)) }
 
-// of appends text between markup.
-func (w *markup) of(before, text, behind string) {
+// write appends text between markup.
+func (w *markup) write(before, text, behind string) {
 	w.mark(before)
 	w.text(text)
 	w.mark(behind)
@@ -31,14 +31,14 @@ func (s *shown) page() []byte {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="refresh" content="10">
 `)
-	w.of("<title>rdmacap live: ", s.State, "</title>\n")
+	w.write("<title>rdmacap live: ", s.State, "</title>\n")
 	w.mark("<style>" + pageStyle + "</style>\n")
-	w.of("<h1>rdmacap live <small>", s.Version, "</small></h1>\n")
+	w.write("<h1>rdmacap live <small>", s.Version, "</small></h1>\n")
 	class := "bad"
 	if s.Ready {
 		class = "good"
 	}
-	w.of(`<p class="`+class+`">`, s.State, "</p>\n")
+	w.write(`<p class="`+class+`">`, s.State, "</p>\n")
 	w.mark(`<p>The same values: <a href="/metrics">/metrics</a> for Prometheus. State: <a href="/healthz">/healthz</a>, <a href="/readyz">/readyz</a>.</p>
 `)
 	w.group(s.Figures)
@@ -55,20 +55,20 @@ func (w *markup) group(list []family) {
 	for i := range list {
 		f := &list[i]
 		if len(f.Rows) == 0 {
-			w.of(`<tr><td title="`, f.Name, `">`)
+			w.write(`<tr><td title="`, f.Name, `">`)
 			w.text(f.Help)
-			w.of(`<td class="n">`, f.Value, "\n")
+			w.write(`<td class="n">`, f.Value, "\n")
 			continue
 		}
-		w.of(`<tr><th colspan="2" title="`, f.Name, `">`)
+		w.write(`<tr><th colspan="2" title="`, f.Name, `">`)
 		w.text(f.Help)
 		if f.Zeros > 0 {
 			w.mark(" " + strconv.Itoa(f.Zeros) + " that are 0 are left out.")
 		}
 		w.mark("\n")
 		for _, r := range f.Rows {
-			w.of("<tr><td>", r.Labels, "")
-			w.of(`<td class="n">`, r.Value, "\n")
+			w.write("<tr><td>", r.Labels, "")
+			w.write(`<td class="n">`, r.Value, "\n")
 		}
 	}
 	w.mark("</table>\n")
@@ -78,13 +78,13 @@ func (w *markup) group(list []family) {
 func (w *markup) operations(s *shown) {
 	w.mark("<table>\n<tr><th>Operation")
 	for _, c := range s.Columns {
-		w.of(`<th class="n">`, c, "")
+		w.write(`<th class="n">`, c, "")
 	}
 	w.mark("\n")
 	for _, o := range s.Operations {
-		w.of("<tr><td>", o.Name, "")
+		w.write("<tr><td>", o.Name, "")
 		for _, v := range o.Values {
-			w.of(`<td class="n">`, v, "")
+			w.write(`<td class="n">`, v, "")
 		}
 		w.mark("\n")
 	}

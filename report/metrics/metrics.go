@@ -57,7 +57,7 @@ func (m *Metrics) Connection(c *dissect.Connection, final bool) {
 	m.guard.Lock()
 	defer m.guard.Unlock()
 	m.counter.connection(c, final)
-	m.oldest.take(&m.counter)
+	m.oldest.takeOldest(&m.counter)
 }
 
 // Frame implements dissect.Sink.
@@ -70,7 +70,7 @@ func (m *Metrics) Frame(v *dissect.FrameView) {
 	if m.clock.Due(m.oldest.now) {
 		m.lookAgain()
 	}
-	m.oldest.take(&m.counter)
+	m.oldest.takeOldest(&m.counter)
 	m.analysed(v.Time)
 }
 
@@ -94,7 +94,7 @@ func (m *Metrics) RPC(r *dissect.RPC) {
 	m.guard.Lock()
 	defer m.guard.Unlock()
 	m.counter.rpc(r)
-	m.oldest.take(&m.counter)
+	m.oldest.takeOldest(&m.counter)
 }
 
 // Tick implements dissect.Ticker: time goes by without frames.
@@ -103,7 +103,7 @@ func (m *Metrics) Tick(now int64) {
 	defer m.guard.Unlock()
 	m.oldest.reached(now)
 	m.lookAgain()
-	m.oldest.take(&m.counter)
+	m.oldest.takeOldest(&m.counter)
 }
 
 // View is what has them told of all.
@@ -120,7 +120,7 @@ func (m *Metrics) NewFinding(f *finding.Finding) {
 	defer m.guard.Unlock()
 	told := &m.findings.counted
 	if c := f.Connection; c != nil {
-		if s := m.of(c); s != nil {
+		if s := m.connectionOf(c); s != nil {
 			told = &s.counted
 		}
 	}

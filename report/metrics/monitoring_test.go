@@ -163,7 +163,7 @@ func TestPrometheus(t *testing.T) {
 	m.Began()
 	p.until(t, "rdmacap_frames_total == 0 and count_over_time(rdmacap_frames_total[1m]) > 2")
 	play(t, "rxe-cb", live, nil)
-	m.errors.add("NFS4ERR_DELAY") // which an alert asks for
+	m.errors.addName("NFS4ERR_DELAY") // which an alert asks for
 	p.until(t, "rdmacap_frames_total == 585 and increase(rdmacap_frames_total[20s]) > 0")
 	p.until(t, "rate(rdmacap_errors_total[20s])") // of what was not there before it takes two scrapes
 

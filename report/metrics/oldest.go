@@ -22,8 +22,8 @@ type waiting struct {
 // while none comes. The age of a call is measured by that, so that of one in an old file is what it was then.
 func (x *oldest) reached(time int64) { x.now = max(x.now, time) }
 
-// take takes what has changed on connections.
-func (x *oldest) take(o *counter) {
+// takeOldest takes what has changed on connections.
+func (x *oldest) takeOldest(o *counter) {
 	if len(o.changed) == 0 {
 		return
 	}

@@ -172,8 +172,8 @@ func TestOldestIsAList(t *testing.T) {
 	all.reached(100)
 	holds := func(step string, client, server time.Duration) {
 		t.Helper()
-		all.take(&a)
-		all.take(&b)
+		all.takeOldest(&a)
+		all.takeOldest(&b)
 		if got := all.ages(); got != [2]time.Duration{client, server} {
 			t.Errorf("%s: %v, want %v and %v", step, got, client, server)
 		}

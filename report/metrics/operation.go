@@ -26,10 +26,10 @@ type operation struct {
 	latency latency.Buckets
 }
 
-// add counts an RPC, and by its name the error with which it was answered.
-func (o *operation) add(r *dissect.RPC, errors *names) {
+// addRPC counts an RPC, and by its name the error with which it was answered.
+func (o *operation) addRPC(r *dissect.RPC, errors *names) {
 	if why := o.Counts.Add(r); why != "" {
-		errors.add(why)
+		errors.addName(why)
 	}
 	if ns, ok := r.Latency(); ok {
 		o.latency.Add(ns)
@@ -49,8 +49,8 @@ type operations struct {
 	numbered int
 }
 
-// of is where an RPC with a name is counted.
-func (t *operations) of(name []byte) *operation {
+// named is where an RPC with a name is counted.
+func (t *operations) named(name []byte) *operation {
 	if o := t.known[string(name)]; o != nil {
 		return o
 	}
@@ -100,7 +100,7 @@ type named struct {
 	count uint64
 }
 
-func (n *names) add(name string) { n.addSome(name, 1) }
+func (n *names) addName(name string) { n.addSome(name, 1) }
 
 func (n *names) addSome(name string, count uint64) {
 	i, ok := n.known[name]

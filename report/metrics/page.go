@@ -33,7 +33,7 @@ func (p page) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 	}
 	families := p.all.everything()
 	for i := range families {
-		s.take(&families[i])
+		s.takeFamily(&families[i])
 	}
 	for _, list := range [][]family{s.Figures, s.Process} {
 		slices.SortStableFunc(list, func(a, b family) int { return cmp.Compare(min(len(a.Rows), 1), min(len(b.Rows), 1)) })
@@ -70,8 +70,8 @@ type values struct {
 // manyRows is from how many on those that are 0 are left out.
 const manyRows = 20
 
-// take takes a metric.
-func (s *shown) take(f *exposition.Family) {
+// takeFamily takes a metric.
+func (s *shown) takeFamily(f *exposition.Family) {
 	switch {
 	case f.Kind == exposition.Summary: // of the garbage collector
 	case f.Name == prefix+"build_info": // the heading has the version

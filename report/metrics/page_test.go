@@ -18,8 +18,8 @@ func TestPage(t *testing.T) {
 	const hostile = `</table><script>alert("x")</script>&<img src=//example.com/x>`
 	m, live := watching(io.Discard, Options{Version: "v1 " + hostile, Interfaces: []string{"mirror0", hostile}})
 	m.Began()
-	m.operations.of([]byte(hostile)).RPCs = 7
-	m.errors.add(hostile)
+	m.operations.named([]byte(hostile)).RPCs = 7
+	m.errors.addName(hostile)
 	play(t, "rxe-cb", live, nil)
 	live.Dropped(finding.Drops{Kernel: 12345}, 0)
 	m.Interface(hostile, hostile)

@@ -52,7 +52,7 @@ func (p *part) NewFinding(f *finding.Finding) {
 	}
 	told := &p.counted
 	if c := f.Connection; c != nil {
-		if s := p.of(c); s != nil {
+		if s := p.connectionOf(c); s != nil {
 			told = &s.counted
 		}
 	}
@@ -67,6 +67,6 @@ func (p *part) NewFinding(f *finding.Finding) {
 func (p *part) Cut() {
 	p.metrics.guard.Lock()
 	defer p.metrics.guard.Unlock()
-	p.metrics.take(&p.counter)
-	p.metrics.oldest.take(&p.counter)
+	p.metrics.merge(&p.counter)
+	p.metrics.oldest.takeOldest(&p.counter)
 }

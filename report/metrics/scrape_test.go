@@ -116,8 +116,8 @@ rdmacap_naks_total 0
 func TestHostileNames(t *testing.T) {
 	const hostile = "\xff\"} 7\nrdmacap_frames_total 9 \\"
 	m := New(Options{Interfaces: []string{hostile}, Version: hostile, Revision: hostile})
-	m.operations.of([]byte(hostile)).RPCs = 7
-	m.errors.add(hostile)
+	m.operations.named([]byte(hostile)).RPCs = 7
+	m.errors.addName(hostile)
 	got := scraped(t, m, "/metrics")
 	parser := expfmt.NewTextParser(model.UTF8Validation)
 	parsed, err := parser.TextToMetricFamilies(bytes.NewReader([]byte(got.body)))

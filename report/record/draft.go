@@ -44,8 +44,8 @@ func (j *JSON) Forget(c *dissect.Connection) { delete(j.announced, c) }
 
 // Prepare implements draft.Records.
 func (j *JSON) Prepare(c *dissect.Connection) {
-	j.connection(j.begin("connection"), c, false)
-	j.end()
+	j.connection(j.beginRecord("connection"), c, false)
+	j.endRecord()
 	j.j.drafts.WroteOf(c, len(j.j.B))
 }
 

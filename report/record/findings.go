@@ -28,20 +28,20 @@ func NewFindings(w io.Writer, array bool, o listing.Options) draft.Form {
 // Found implements finding.Form.
 func (x *findingsJSON) Found(f *finding.Found) {
 	f.All(func(one *finding.Finding) {
-		b := x.j.begin("finding")
+		b := x.j.beginRecord("finding")
 		x.j.finding(b, one, f.Ids)
-		x.j.end()
+		x.j.endRecord()
 	})
 	if f.Connection == nil {
 		return
 	}
-	b := x.j.begin("connection_findings")
+	b := x.j.beginRecord("connection_findings")
 	b.int("connection", int64(f.Connection.ID))
 	b.object("findings")
 	b.tally(&f.Tally)
 	b.Close('}')
 	b.gates("not_checked", f.Gates)
-	x.j.end()
+	x.j.endRecord()
 	x.j.Connection(f.Connection, true)
 }
 

@@ -74,8 +74,8 @@ func (j *JSON) Flush() error {
 // Err is the first error of the writer: nobody reads on.
 func (j *JSON) Err() error { return j.err }
 
-// begin begins a record.
-func (j *JSON) begin(kind string) *buffer {
+// beginRecord begins a record.
+func (j *JSON) beginRecord(kind string) *buffer {
 	b := &j.j
 	if b.drafts == nil {
 		j.parted()
@@ -100,8 +100,8 @@ func (j *JSON) parted() {
 	j.rows++
 }
 
-// end ends it.
-func (j *JSON) end() {
+// endRecord ends it.
+func (j *JSON) endRecord() {
 	b := &j.j
 	b.Close('}')
 	if !j.array {

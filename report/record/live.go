@@ -54,10 +54,10 @@ func (x *liveJSON) NewFinding(f *finding.Finding, id int64) {
 	if f.Connection != nil {
 		x.j.row(f.Connection)
 	}
-	b := x.j.begin("finding")
+	b := x.j.beginRecord("finding")
 	x.j.finding(b, f, map[*finding.Finding]int64{f: id})
 	b.bool("final", false)
-	x.j.end()
+	x.j.endRecord()
 }
 
 // Found implements finding.Form.
@@ -66,10 +66,10 @@ func (x *liveJSON) Found(f *finding.Found) {
 		x.j.row(f.Connection)
 	}
 	f.All(func(one *finding.Finding) {
-		b := x.j.begin("finding")
+		b := x.j.beginRecord("finding")
 		x.j.finding(b, one, f.Ids)
 		b.bool("final", true)
-		x.j.end()
+		x.j.endRecord()
 	})
 	f.Roots = nil
 	x.findingsJSON.Found(f)
@@ -77,10 +77,10 @@ func (x *liveJSON) Found(f *finding.Found) {
 
 // Dropped implements draft.Live.
 func (x *liveJSON) Dropped(d finding.Drops, time int64) {
-	b := x.j.begin("drops")
+	b := x.j.beginRecord("drops")
 	b.time("time", time)
 	b.int("kernel", d.Kernel)
 	b.int("ring", d.Ring)
 	b.int("shed", d.Shed)
-	x.j.end()
+	x.j.endRecord()
 }

@@ -14,7 +14,7 @@ func WriteMachine(w io.Writer, array bool, m *device.Machine) error {
 	j := NewJSON(w, array, listing.Options{})
 	for i := range m.Interfaces {
 		x := &m.Interfaces[i]
-		b := j.begin("interface")
+		b := j.beginRecord("interface")
 		b.str("name", x.Name)
 		b.bool("capturable", x.Capturable())
 		b.bool("up", x.Up)
@@ -32,12 +32,12 @@ func WriteMachine(w io.Writer, array bool, m *device.Machine) error {
 		}
 		b.Close(']')
 		b.remedies(words.InterfaceRemedies(x))
-		j.end()
+		j.endRecord()
 	}
 	for i := range m.Devices {
 		j.device(&m.Devices[i])
 	}
-	b := j.begin("process")
+	b := j.beginRecord("process")
 	for _, c := range words.Abilities(m) {
 		b.object(strings.ToLower(c.Name))
 		b.bool("have", c.Have)
@@ -50,7 +50,7 @@ func WriteMachine(w io.Writer, array bool, m *device.Machine) error {
 		b.Close('}')
 	}
 	b.remedies(words.DeviceRemedies(m))
-	j.end()
+	j.endRecord()
 	if array {
 		b.B = append(b.B, "\n]\n"...)
 	}
@@ -59,7 +59,7 @@ func WriteMachine(w io.Writer, array bool, m *device.Machine) error {
 
 // device writes the record of an RDMA device.
 func (j *JSON) device(d *device.Device) {
-	b := j.begin("rdma_device")
+	b := j.beginRecord("rdma_device")
 	b.str("name", d.Name)
 	b.strOrNull("verbs", d.Verbs)
 	b.list("ports")
@@ -83,7 +83,7 @@ func (j *JSON) device(d *device.Device) {
 		b.Close('}')
 	}
 	b.Close(']')
-	j.end()
+	j.endRecord()
 }
 
 // remedies appends what is missing, with the commands.

@@ -34,8 +34,8 @@ func (j *JSON) writeConnection(c *dissect.Connection, final bool) {
 	} else {
 		j.announced[c] = struct{}{}
 	}
-	j.connection(j.begin("connection"), c, final)
-	j.end()
+	j.connection(j.beginRecord("connection"), c, final)
+	j.endRecord()
 	if d := j.j.drafts; d != nil && d.Once && !final {
 		d.WroteOf(c, len(j.j.B))
 	}
@@ -53,10 +53,10 @@ func (j *JSON) Frame(v *dissect.FrameView) {
 		return
 	}
 	j.row(v.Connection)
-	b := j.begin("frame")
+	b := j.beginRecord("frame")
 	j.frame(b, v)
 	j.exhibits(b, func() []exhibit.Exhibit { return exhibit.OfFrame(v, j.context) })
-	j.end()
+	j.endRecord()
 }
 
 // Message writes a message record.
@@ -65,10 +65,10 @@ func (j *JSON) Message(m *dissect.Message) {
 		return
 	}
 	j.row(m.Connection)
-	b := j.begin("message")
+	b := j.beginRecord("message")
 	j.message(b, m)
 	j.exhibits(b, func() []exhibit.Exhibit { return []exhibit.Exhibit{exhibit.OfMessage(m)} })
-	j.end()
+	j.endRecord()
 }
 
 // Access implements dissect.AccessSink, for RPCs with details.
@@ -83,15 +83,15 @@ func (j *JSON) RPC(r *dissect.RPC) {
 		return
 	}
 	j.row(r.Connection)
-	b := j.begin("rpc")
+	b := j.beginRecord("rpc")
 	j.rpc(b, r)
 	j.exhibits(b, func() []exhibit.Exhibit { return exhibit.OfRPC(r, j.moves) })
-	j.end()
+	j.endRecord()
 }
 
 // Finish writes the summary record and everything out.
 func (j *JSON) Finish(s dissect.Summary, elapsed time.Duration) error {
-	b := j.begin("summary")
+	b := j.beginRecord("summary")
 	b.int("files", int64(j.opts.Files))
 	b.int("frames", s.Frames)
 	b.int("bytes", s.Bytes)
@@ -120,7 +120,7 @@ func (j *JSON) Finish(s dissect.Summary, elapsed time.Duration) error {
 	b.int("reordered", s.Reordered)
 	b.seconds("capture_seconds", s.Last-s.First)
 	b.seconds("elapsed_seconds", elapsed.Nanoseconds())
-	j.end()
+	j.endRecord()
 	if j.array {
 		b.B = append(b.B, "\n]\n"...)
 	}

@@ -57,7 +57,7 @@ func (s *Stats) ended(c *dissect.Connection, of *stats.Connection) {
 	for _, o := range of.Table.Rows() {
 		s.operation(o, c.ID)
 	}
-	b := s.j.begin("connection_statistics")
+	b := s.j.beginRecord("connection_statistics")
 	b.int("connection", int64(c.ID))
 	b.seconds("seconds", c.LastTime-c.FirstTime)
 	b.int("rpcs", of.RPCs)
@@ -79,7 +79,7 @@ func (s *Stats) ended(c *dissect.Connection, of *stats.Connection) {
 		b.int("invalidates", sends.Invalidates)
 		b.Close('}')
 	}
-	s.j.end()
+	s.j.endRecord()
 	s.j.Connection(c, true)
 }
 
@@ -98,7 +98,7 @@ func credits(b *buffer, name string, r *stats.Range) {
 
 // operation writes a row of a connection, or with connection 0 of all.
 func (s *Stats) operation(o *stats.Operation, connection int) {
-	b := s.j.begin("operation")
+	b := s.j.beginRecord("operation")
 	if connection == 0 {
 		b.null("connection")
 	} else {
@@ -122,7 +122,7 @@ func (s *Stats) operation(o *stats.Operation, connection int) {
 		b.int(x.String(), o.Parts[x])
 	}
 	b.Close('}')
-	s.j.end()
+	s.j.endRecord()
 }
 
 // subject appends what is counted in a row.
@@ -198,13 +198,13 @@ func (s *Stats) Finish(sum dissect.Summary, elapsed time.Duration) error {
 		parts = append(parts, s.Parts.Others)
 	}
 	for _, p := range parts {
-		b := s.j.begin("compound_operation")
+		b := s.j.beginRecord("compound_operation")
 		subject(b, &p.Subject, p.Name)
 		b.int("calls", p.Calls)
 		b.int("replies", p.Replies)
 		b.int("not_reached", p.NotReached)
 		failures(b, &p.Errors)
-		s.j.end()
+		s.j.endRecord()
 	}
 	return s.j.Finish(sum, elapsed)
 }

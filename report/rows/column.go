@@ -156,7 +156,7 @@ func (t *Text) endCell(c *head, at int, off string, last bool) {
 // fillCells writes cells that were left open.
 func (t *Text) fillCells(b *draft.Placeholder) {
 	if b.Begins {
-		t.begin(b)
+		t.beginPlaceholder(b)
 	}
 	for i := b.First; i < b.Next; i++ {
 		c := &t.columns.heads[i]
@@ -171,8 +171,8 @@ func (t *Text) fillCells(b *draft.Placeholder) {
 	}
 }
 
-// begin counts a row, and prints what has to stand above it.
-func (t *Text) begin(b *draft.Placeholder) {
+// beginPlaceholder counts a row, and prints what has to stand above it.
+func (t *Text) beginPlaceholder(b *draft.Placeholder) {
 	if t.opts.Level == listing.LevelRPC {
 		t.rpcs++
 	}

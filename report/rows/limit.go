@@ -37,7 +37,7 @@ func (t *Text) beginRow(c *dissect.Connection) (r begun, listed bool) {
 // endRow ends it.
 func (t *Text) endRow(r begun) {
 	if t.sorted != nil {
-		t.sorted.add(r.kept, t.B[r.at:])
+		t.sorted.addRow(r.kept, t.B[r.at:])
 		t.B = t.B[:r.at]
 	}
 }

@@ -69,8 +69,8 @@ func (s *sorted) next() (k kept, listed bool) {
 	return k, len(s.rows) < s.most || s.rank(&k, &s.rows[0]) < 0
 }
 
-// add keeps a row with its text.
-func (s *sorted) add(k kept, text []byte) {
+// addRow keeps a row with its text.
+func (s *sorted) addRow(k kept, text []byte) {
 	k.text, k.key.Text = bytes.Clone(text), bytes.Clone(k.key.Text)
 	if len(s.rows) < s.most {
 		heap.Push(s, k)

@@ -18,7 +18,7 @@ const mostInput = 400
 // key does what a key asks for.
 func (m Model) key(k tea.KeyMsg) (Model, tea.Cmd) {
 	if k.Type == tea.KeyCtrlC {
-		return m, m.end(m.opts.Interrupted)
+		return m, m.endLive(m.opts.Interrupted)
 	}
 	m.liveMessage = "" // it was seen
 	if k.Type == tea.KeyCtrlZ {
@@ -33,19 +33,19 @@ func (m Model) key(k tea.KeyMsg) (Model, tea.Cmd) {
 	if m.help { // any key leaves it
 		m.help = false
 		if k.String() == "q" {
-			return m, m.end(m.opts.Quit)
+			return m, m.endLive(m.opts.Quit)
 		}
 		return m, nil
 	}
 	switch k.String() {
 	case "q":
-		return m, m.end(m.opts.Quit)
+		return m, m.endLive(m.opts.Quit)
 	case "?", "h":
 		m.help = true
 	case " ":
 		m.paused = !m.paused
 		if !m.paused {
-			return m, m.take(true)
+			return m, m.takeSnapshot(true)
 		}
 	case "/":
 		m.asking, m.wrong, m.input = true, "", m.choice.text
@@ -80,8 +80,8 @@ func (m Model) each(k tea.KeyMsg) (Model, tea.Cmd) {
 	return m, tea.Sequence(cmds...)
 }
 
-// end ends the program, after a function.
-func (m *Model) end(do func()) tea.Cmd {
+// endLive ends the program, after a function.
+func (m *Model) endLive(do func()) tea.Cmd {
 	if do != nil {
 		do()
 	}
@@ -113,7 +113,7 @@ func (m Model) listKey(k tea.KeyMsg) (Model, tea.Cmd) {
 	case "enter", "right", "l":
 		if at >= 0 {
 			m.open, m.focus, m.scroll, m.looked = m.selected, allLists, 0, ""
-			return m, m.take(true)
+			return m, m.takeSnapshot(true)
 		}
 	case "s", "S":
 		order := columns(wide, 1)

@@ -133,8 +133,8 @@ const (
 	leastWidth, leastHeight = 40, 10
 )
 
-// take takes a Snapshot now.
-func (m Model) take(asked bool) tea.Cmd {
+// takeSnapshot takes a Snapshot now.
+func (m Model) takeSnapshot(asked bool) tea.Cmd {
 	source, open := m.source, m.open
 	return func() tea.Msg { return snapshotMsg{source(open), asked} }
 }

@@ -196,7 +196,7 @@ func (p *player) duration(s string) time.Duration {
 }
 
 // refresh is what happens twice a second.
-func (p *player) refresh() { p.send(p.model.take(false)()) }
+func (p *player) refresh() { p.send(p.model.takeSnapshot(false)()) }
 
 // send has the Model take a message, and what comes of it.
 func (p *player) send(msg tea.Msg) {

@@ -11,7 +11,7 @@ import (
 
 // Init implements tea.Model.
 func (m Model) Init() tea.Cmd {
-	return tea.Batch(m.take(true), m.later())
+	return tea.Batch(m.takeSnapshot(true), m.later())
 }
 
 func (m Model) later() tea.Cmd {
@@ -24,7 +24,7 @@ func (m Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
 	case tickMsg:
-		return m, tea.Batch(m.take(false), m.later())
+		return m, tea.Batch(m.takeSnapshot(false), m.later())
 	case snapshotMsg:
 		if !m.paused || msg.asked {
 			m.snap = msg.Snapshot

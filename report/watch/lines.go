@@ -48,8 +48,8 @@ type rpcLine struct {
 	ends [3]int // of the first three words in text
 }
 
-// take words an RPC with a latency.
-func (l *rpcLine) take(r *dissect.RPC, latency int64, words *words.Words) {
+// setRPC words an RPC with a latency.
+func (l *rpcLine) setRPC(r *dissect.RPC, latency int64, words *words.Words) {
 	l.RPC = RPC{Time: r.Start(), Latency: latency, XID: r.XID, Reverse: r.Reverse(), Complete: r.Complete}
 	words.Take(r)
 	l.Failed = words.Failed(r)
@@ -76,8 +76,8 @@ func (l *rpcLine) words() RPC {
 	return r
 }
 
-// take takes a finding, of which it keeps nothing but copies.
-func (x *Finding) take(f *finding.Finding) {
+// setFinding takes a finding, of which it keeps nothing but copies.
+func (x *Finding) setFinding(f *finding.Finding) {
 	*x = Finding{Time: f.Time, Severity: f.Severity, Rule: f.ID(), Frame: f.Frame.Number}
 	if f.Connection != nil {
 		x.Connection = f.Connection.ID

@@ -59,6 +59,6 @@ func (n *noter) RPC(r *dissect.RPC) {
 		x.latency = ns
 	}
 	if x.matched = n.filter == nil || n.filter.RPC(r); x.matched {
-		x.line.take(r, x.latency, &n.words)
+		x.line.setRPC(r, x.latency, &n.words)
 	}
 }

@@ -79,7 +79,7 @@ type standing struct {
 
 func standingOf(c *dissect.Connection) standing {
 	s := standing{open: c.Outstanding(c.ClientEnd), frames: c.Counters.Frames, closing: c.Closing}
-	s.losses.take(&c.Counters)
+	s.losses.addCounters(&c.Counters)
 	return s
 }
 

@@ -101,7 +101,7 @@ func (w *Watch) flush() {
 		if d := &w.due[i]; d.finding != nil {
 			w.addFinding(d.finding)
 		} else {
-			w.take(d.notes, d.index)
+			w.takeNotes(d.notes, d.index)
 		}
 	}
 	clear(w.due)

@@ -26,11 +26,11 @@ type Losses struct {
 	Retransmissions, LostOnWire, Missing int64
 }
 
-func (l *Losses) take(c *flow.Counters) {
+func (l *Losses) addCounters(c *flow.Counters) {
 	*l = Losses{c.Retransmissions, c.LostOnWire, c.LostInCapture}
 }
 
-func (l *Losses) add(o Losses) {
+func (l *Losses) addLosses(o Losses) {
 	l.Retransmissions += o.Retransmissions
 	l.LostOnWire += o.LostOnWire
 	l.Missing += o.Missing

@@ -22,8 +22,8 @@ func (w *Watch) list(e *event, x *identity) {
 	w.last, w.lastConn = r, c
 }
 
-// end turns the row of a connection into one that is over.
-func (w *Watch) end(r *row, e *event, x *identity) {
+// endConnection turns the row of a connection into one that is over.
+func (w *Watch) endConnection(r *row, e *event, x *identity) {
 	r.refresh(x)
 	r.count(&e.standing)
 	w.stats.End(e.conn, new(stats.Traffic))
@@ -64,7 +64,7 @@ func (w *Watch) evict() bool {
 // drop drops a row of a connection that is over.
 func (w *Watch) drop(i int) {
 	r := w.rows[i]
-	w.gone.add(r.Losses)
+	w.gone.addLosses(r.Losses)
 	if r.over != nil {
 		w.kept -= r.over.Table.Len()
 	}

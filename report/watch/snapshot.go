@@ -80,7 +80,7 @@ func (w *Watch) Snapshot(s *Snapshot, wall time.Time, id int) {
 	s.Detail.Found = false
 	s.Rows = s.Rows[:0]
 	for _, r := range w.rows {
-		s.Losses.add(r.Losses)
+		s.Losses.addLosses(r.Losses)
 		if w.opts.Filter != nil && !r.matched {
 			continue
 		}

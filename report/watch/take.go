@@ -6,12 +6,12 @@ import "github.com/rdmacap/rdmacap/dissect/flow"
 func (w *Watch) taken() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.take(w.noter.now, 0)
+	w.takeNotes(w.noter.now, 0)
 	w.noter.now.reset()
 }
 
-// take takes an event. The lock is held.
-func (w *Watch) take(n *notes, index int) {
+// takeNotes takes an event. The lock is held.
+func (w *Watch) takeNotes(n *notes, index int) {
 	switch e := &n.events[index]; e.kind {
 	case begins:
 		w.seen++
@@ -30,14 +30,14 @@ func (w *Watch) take(n *notes, index int) {
 // ends takes that a connection is over.
 func (w *Watch) ends(e *event, x *identity) {
 	if r := w.row(e.conn); r != nil {
-		w.end(r, e, x)
+		w.endConnection(r, e, x)
 		return
 	}
 	w.unlisted--
 	if e.closing != flow.Open {
 		w.over++
 	}
-	w.gone.add(e.losses)
+	w.gone.addLosses(e.losses)
 }
 
 // frame takes a frame.

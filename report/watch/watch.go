@@ -118,7 +118,7 @@ func (w *Watch) NewFinding(f *finding.Finding) {
 		return
 	}
 	x := &reported{conn: f.Connection}
-	x.take(f)
+	x.setFinding(f)
 	if w.due = append(w.due, due{finding: x}); len(w.due) == 1 {
 		w.flush() // nothing of a batch is before it
 	}

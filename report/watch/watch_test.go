@@ -200,7 +200,7 @@ func TestNothingAllocated(t *testing.T) {
 // terminal.
 func TestLongText(t *testing.T) {
 	var x Finding
-	x.take(&finding.Finding{Rule: &finding.Rule{ID: "DDP-001"}, Severity: finding.Error, Message: "\x1b[2J" + strings.Repeat("é", 400)})
+	x.setFinding(&finding.Finding{Rule: &finding.Rule{ID: "DDP-001"}, Severity: finding.Error, Message: "\x1b[2J" + strings.Repeat("é", 400)})
 	if !strings.HasPrefix(x.Message, `\x1b[2Jéé`) || !strings.HasSuffix(x.Message, "éé…") || len(x.Message) > mostText+16 {
 		t.Errorf("%d bytes: %q", len(x.Message), x.Message)
 	}

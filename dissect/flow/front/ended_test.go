@@ -16,20 +16,20 @@ func TestEndedNamesMakeRoom(t *testing.T) {
 	open := func(i uint32) *setup {
 		s.request(p, commID{client, 2 * i}, queuePair{server, client, 2 * i}, i)
 		s.reply(p, commID{client, 2 * i}, commID{server, 2*i + 1}, queuePair{client, server, 2*i + 1})
-		x, _ := s.setups.find(commID{client, 2 * i})
+		x, _ := s.setups.findName(commID{client, 2 * i})
 		return x
 	}
 	open(0)
 	many := uint32(long.Pick(3*mostEnded, 2*mostNames))
 	for i := range many {
-		s.end(open(1 + i))
+		s.endSetup(open(1 + i))
 	}
 	for _, q := range []queuePair{{server, client, 0}, {client, server, 1}, {server, client, 2 * many}, {client, server, 2*many + 1}} {
-		if _, ok := s.queues.find(q); !ok {
+		if _, ok := s.queues.findName(q); !ok {
 			t.Errorf("%+v is forgotten", q)
 		}
 	}
-	if _, ok := s.queues.find(queuePair{server, client, 2}); ok {
+	if _, ok := s.queues.findName(queuePair{server, client, 2}); ok {
 		t.Error("the first that ended is remembered")
 	}
 	count := func(n int, more ...int) int {

@@ -56,8 +56,8 @@ func (t *Front) Arrive(f *flow.Frame) (a Arrival, retired []Expired) {
 			a.Shard, retired = t.shards.ofPacket(f, a.Damaged)
 		}
 	case f.Link.Transport == link.TCP && f.Link.TCPData() > 0:
-		c := t.segments.of(f)
-		if c.take(f, t.segments.port) {
+		c := t.segments.streamOf(f)
+		if c.takeFrame(f, t.segments.port) {
 			t.count++
 		}
 		if t.shards.n > 1 {

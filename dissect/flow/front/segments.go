@@ -22,13 +22,13 @@ type stream struct {
 	iwarp  bool // it carries iWARP, as far as is seen without putting it in order
 }
 
-// of is the connection of a segment.
-func (s *segments) of(f *flow.Frame) *stream {
+// streamOf is the connection of a segment.
+func (s *segments) streamOf(f *flow.Frame) *stream {
 	name, _ := flow.TCPNameOf(&f.Link)
 	if s.last != nil && s.name == name {
 		return s.last
 	}
-	c, ok := s.all.find(name)
+	c, ok := s.all.findEntry(name)
 	if !ok {
 		c = new(stream)
 		s.all.set(name, c)
@@ -37,9 +37,9 @@ func (s *segments) of(f *flow.Frame) *stream {
 	return c
 }
 
-// take takes a segment of it, and reports whether the connection was known to carry iWARP
+// takeFrame takes a segment of it, and reports whether the connection was known to carry iWARP
 // before: by an MPA frame, or where the capture has no SYN of it by a port of iWARP.
-func (c *stream) take(f *flow.Frame, port uint16) (was bool) {
+func (c *stream) takeFrame(f *flow.Frame, port uint16) (was bool) {
 	was = c.iwarp
 	if f.Link.TCP.Flags.Has(link.SYN) {
 		if !f.Link.TCP.Flags.Has(link.ACK) {

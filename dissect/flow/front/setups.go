@@ -38,9 +38,9 @@ func (s *shards) ofManagement(f *flow.Frame, damaged bool) (shard int, retired [
 	case rocev2.CMRep:
 		return s.reply(p, commID{dst, m.RemoteCommID}, commID{src, m.LocalCommID}, queuePair{dst, src, m.QPN})
 	}
-	x, ok := s.setups.find(commID{src, m.LocalCommID})
+	x, ok := s.setups.findName(commID{src, m.LocalCommID})
 	if !ok || m.LocalCommID == 0 {
-		x, ok = s.setups.find(commID{dst, m.RemoteCommID})
+		x, ok = s.setups.findName(commID{dst, m.RemoteCommID})
 	}
 	if !ok {
 		return p.shard, nil
@@ -48,27 +48,27 @@ func (s *shards) ofManagement(f *flow.Frame, damaged bool) (shard int, retired [
 	switch m.Kind {
 	case rocev2.CMRej:
 		x.settled()
-		s.end(x)
+		s.endSetup(x)
 	case rocev2.CMDrep, rocev2.CMDreq:
-		s.end(x)
+		s.endSetup(x)
 	}
 	return x.shard, nil
 }
 
-// end says that what was set up has ended: few frames of it will come, if any.
-func (s *shards) end(x *setup) {
+// endSetup says that what was set up has ended: few frames of it will come, if any.
+func (s *shards) endSetup(x *setup) {
 	server := x.server()
 	if s.is(x.id, x) {
-		s.setups.end(x.id)
+		s.setups.endName(x.id)
 	}
 	if x.asked {
-		s.queues.end(queuePair{server.addr, x.id.addr, x.qpn})
+		s.queues.endName(queuePair{server.addr, x.id.addr, x.qpn})
 	}
 	if x.answered {
 		if s.is(server, x) {
-			s.setups.end(server)
+			s.setups.endName(server)
 		}
-		s.queues.end(queuePair{x.id.addr, server.addr, x.peerQPN})
+		s.queues.endName(queuePair{x.id.addr, server.addr, x.peerQPN})
 	}
 }
 
@@ -85,8 +85,8 @@ func (x *setup) server() commID {
 func (s *shards) name(x *setup, id commID, queue queuePair) {
 	s.lastQueues = [2]placed[queuePair]{}
 	if !x.asked || !x.answered {
-		s.setups.begin(id, x)
-		s.queues.begin(queue, x.shard)
+		s.setups.beginName(id, x)
+		s.queues.beginName(queue, x.shard)
 		return
 	}
 	s.setups.set(id, x)
@@ -100,7 +100,7 @@ func (s *shards) name(x *setup, id commID, queue queuePair) {
 
 // is reports whether an ID is of a setup still.
 func (s *shards) is(id commID, x *setup) bool {
-	now, ok := s.setups.find(id)
+	now, ok := s.setups.findName(id)
 	return ok && now == x
 }
 
@@ -114,13 +114,13 @@ func (x *setup) settled() {
 
 // request is the shard of a REQ, which names the queue pair of its sender.
 func (s *shards) request(p *pair, id commID, queue queuePair, psn uint32) (shard int, retired []Expired) {
-	before, known := s.setups.find(id)
+	before, known := s.setups.findName(id)
 	// What has the ID with another host is another connection's, which has ended.
 	same := known && before.of.hosts == p.hosts
 	if same && before.asked && before.qpn == queue.number && before.psn == psn {
 		return before.shard, nil // sent again
 	}
-	used, named := s.queues.find(queue)
+	used, named := s.queues.findName(queue)
 	switch {
 	case same && !before.asked: // the REP came before it
 		shard = before.shard
@@ -144,15 +144,15 @@ func (s *shards) request(p *pair, id commID, queue queuePair, psn uint32) (shard
 	}
 	x := before
 	if !same || before.asked {
-		x = s.begin(p, &setup{shard: shard, id: id})
+		x = s.beginSetup(p, &setup{shard: shard, id: id})
 	}
 	x.qpn, x.psn, x.asked = queue.number, psn, true
 	s.name(x, id, queue)
 	return shard, retired
 }
 
-// begin counts a setup that is not complete.
-func (s *shards) begin(p *pair, x *setup) *setup {
+// beginSetup counts a setup that is not complete.
+func (s *shards) beginSetup(p *pair, x *setup) *setup {
 	x.of, x.pending = p, true
 	p.pending++
 	p.shard = x.shard
@@ -162,8 +162,8 @@ func (s *shards) begin(p *pair, x *setup) *setup {
 // reply is the shard of a REP, which names the setup by the other's communication ID,
 // and the queue pair of its sender.
 func (s *shards) reply(p *pair, asked, id commID, queue queuePair) (shard int, retired []Expired) {
-	x, known := s.setups.find(asked)
-	used, named := s.queues.find(queue)
+	x, known := s.setups.findName(asked)
+	used, named := s.queues.findName(queue)
 	if known {
 		x.settled()
 	}
@@ -183,7 +183,7 @@ func (s *shards) reply(p *pair, asked, id commID, queue queuePair) (shard int, r
 		if known && before.shard != x.shard {
 			retired = append(retired, Expired{Shard: before.shard, Src: asked.addr, Number: asked.id, CommID: true})
 		}
-		s.setups.begin(asked, s.begin(p, x))
+		s.setups.beginName(asked, s.beginSetup(p, x))
 	}
 	x.answered, x.peer, x.peerQPN = true, id.id, queue.number
 	if named && used != x.shard {

@@ -100,7 +100,7 @@ func (s *shards) ofPacket(f *flow.Frame, damaged bool) (shard int, retired []Exp
 			return l.shard, nil
 		}
 	}
-	shard, ok := s.queues.find(name)
+	shard, ok := s.queues.findName(name)
 	if !ok {
 		// No entry of its own: a pair's shard is one for all of these.
 		p := s.pairOf(f)
@@ -117,7 +117,7 @@ func (s *shards) pairOf(f *flow.Frame) *pair {
 	if h.b.Less(h.a) {
 		h.a, h.b = h.b, h.a
 	}
-	p, ok := s.pairs.find(h)
+	p, ok := s.pairs.findEntry(h)
 	if !ok {
 		p = &pair{hosts: h, shard: s.least()}
 		s.pairs.most = mostPairs

@@ -19,13 +19,13 @@ const mostEnded = 1 << 14
 // a shorter time those that have ended: frames may still come late.
 type names[K comparable, V any] struct{ open, begun, ended table[K, V] }
 
-// find is what is remembered of a name.
-func (n *names[K, V]) find(k K) (v V, ok bool) {
-	if v, ok = n.open.find(k); ok {
+// findName is what is remembered of a name.
+func (n *names[K, V]) findName(k K) (v V, ok bool) {
+	if v, ok = n.open.findEntry(k); ok {
 		return v, ok
 	}
-	if v, ok = n.begun.find(k); !ok {
-		v, ok = n.ended.find(k)
+	if v, ok = n.begun.findEntry(k); !ok {
+		v, ok = n.ended.findEntry(k)
 	}
 	return v, ok
 }
@@ -37,9 +37,9 @@ func (n *names[K, V]) set(k K, v V) {
 	n.open.set(k, v)
 }
 
-// begin remembers something of a name, of a connection that has only begun.
-func (n *names[K, V]) begin(k K, v V) {
-	if _, open := n.open.find(k); open {
+// beginName remembers something of a name, of a connection that has only begun.
+func (n *names[K, V]) beginName(k K, v V) {
+	if _, open := n.open.findEntry(k); open {
 		n.open.set(k, v)
 		return
 	}
@@ -50,15 +50,15 @@ func (n *names[K, V]) begin(k K, v V) {
 
 // keep says that a connection has more than begun.
 func (n *names[K, V]) keep(k K) {
-	if v, ok := n.begun.find(k); ok {
+	if v, ok := n.begun.findEntry(k); ok {
 		n.begun.remove(k)
 		n.open.set(k, v)
 	}
 }
 
-// end says that the connection of a name has ended.
-func (n *names[K, V]) end(k K) {
-	if v, ok := n.find(k); ok {
+// endName says that the connection of a name has ended.
+func (n *names[K, V]) endName(k K) {
+	if v, ok := n.findName(k); ok {
 		n.open.remove(k)
 		n.begun.remove(k)
 		n.ended.most = mostEnded
@@ -84,8 +84,8 @@ func (t *table[K, V]) remove(k K) {
 	delete(t.old, k)
 }
 
-// find is what is remembered of a name.
-func (t *table[K, V]) find(k K) (v V, ok bool) {
+// findEntry is what is remembered of a name.
+func (t *table[K, V]) findEntry(k K) (v V, ok bool) {
 	if v, ok = t.young[k]; ok {
 		return v, true
 	}

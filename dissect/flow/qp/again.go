@@ -20,7 +20,7 @@ import (
 // askedAgain notes that a request was retransmitted, or one for the rest of it, at a
 // frame count of the connection.
 func (q *reads) askedAgain(psn uint32, frames int64) {
-	r := q.find(psn)
+	r := q.findRead(psn)
 	if r == nil || r.underway == nil {
 		return
 	}

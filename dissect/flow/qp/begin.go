@@ -14,8 +14,8 @@ import (
 // Of requests that wait for their connection the least PSN counts. One that comes
 // still later is not told any more, but it is a hole.
 
-// begin makes a PSN the first one, as far as the first request that was captured shows.
-func (h *requester) begin(psn uint32, first *flow.Frame) {
+// beginAt makes a PSN the first one, as far as the first request that was captured shows.
+func (h *requester) beginAt(psn uint32, first *flow.Frame) {
 	h.known, h.next = true, psn
 	h.begun, h.begunAt, h.guessed = psn, order.Instant{Time: first.Time, Frames: h.conn.Frames}, true
 	h.prior, h.begunID = rocev2.PSNAdd(first.IB.PSN, -1), first.Link.IPID
@@ -51,7 +51,7 @@ func (h *requester) beginWaiting() {
 		case first == nil:
 			first, least = k, k
 		case n > order.ReorderWindow || k.Time-first.Time >= order.ReorderDelay:
-			h.begin(least.IB.PSN, &first.Frame)
+			h.beginAt(least.IB.PSN, &first.Frame)
 			return
 		}
 		n++
@@ -60,7 +60,7 @@ func (h *requester) beginWaiting() {
 		}
 	}
 	if first != nil {
-		h.begin(least.IB.PSN, &first.Frame)
+		h.beginAt(least.IB.PSN, &first.Frame)
 	}
 }
 

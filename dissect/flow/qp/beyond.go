@@ -28,7 +28,7 @@ func (h *requester) surplus(p *flow.Frame) bool {
 	}
 	before := rocev2.PSNAdd(p.IB.PSN, -1)
 	if !h.beyond.is || h.beyond.psn != before {
-		r := h.reads.find(before)
+		r := h.reads.findRead(before)
 		if !h.known || r == nil || r.count == 0 || r.Point.Last != before {
 			return false
 		}
@@ -49,6 +49,6 @@ func (h *requester) tooLong(r *qpRead, p *flow.Frame, at uint64) {
 		r.Received += r.seen.Add(at, uint64(r.Length))
 	}
 	if r.done() {
-		h.reads.end(r)
+		h.reads.endRead(r)
 	}
 }

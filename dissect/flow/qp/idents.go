@@ -28,8 +28,8 @@ const (
 // identsTurn is how long two identifications compare: in less time no sender comes round.
 const identsTurn = int64(100 * time.Millisecond)
 
-// add takes the identification of a frame.
-func (x *idents) add(id uint16) {
+// addIdent takes the identification of a frame.
+func (x *idents) addIdent(id uint16) {
 	switch d := int(int16(id - x.newest)); {
 	case d > identsNear || d < -identsNear || d < 0 && x.run == 0:
 		x.newest, x.run = id, 0

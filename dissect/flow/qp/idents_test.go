@@ -29,11 +29,11 @@ func TestIdents(t *testing.T) {
 	} {
 		var x idents
 		for _, id := range tt.seen {
-			x.add(id)
+			x.addIdent(id)
 		}
 		var p flow.Frame
 		p.Link.IPID = tt.id
-		x.add(tt.id)
+		x.addIdent(tt.id)
 		if got := x.since(&p, tt.other, tt.ago); got != tt.want {
 			t.Errorf("%s: %d, want %d", tt.name, got, tt.want)
 		}

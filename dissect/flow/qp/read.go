@@ -57,8 +57,8 @@ type reads struct {
 	spare   *underway // for use again
 }
 
-// add makes room for a new request.
-func (q *reads) add() *qpRead {
+// addRead makes room for a new request.
+func (q *reads) addRead() *qpRead {
 	if n := len(q.list); n >= 2*keptReads {
 		q.drop(n-keptReads, (*qpRead).Whole)
 		if n := len(q.list); n >= MaxReads {
@@ -72,22 +72,22 @@ func (q *reads) add() *qpRead {
 	} else {
 		r = new(qpRead)
 	}
-	q.begin(r)
+	q.beginRead(r)
 	q.list = append(q.list, r)
 	return r
 }
 
-// begin makes room for what is known of the responses.
-func (q *reads) begin(r *qpRead) {
+// beginRead makes room for what is known of the responses.
+func (q *reads) beginRead(r *qpRead) {
 	if r.underway = q.spare; r.underway == nil {
 		r.underway = new(underway)
 	}
 	q.spare, r.next = r.next, nil
 }
 
-// end notes that nothing more is known of the responses than that all were seen, or that
+// endRead notes that nothing more is known of the responses than that all were seen, or that
 // the request is forgotten.
-func (q *reads) end(r *qpRead) {
+func (q *reads) endRead(r *qpRead) {
 	q.found(r)
 	if u := r.underway; u != nil {
 		*u = underway{seen: u.seen[:0], next: q.spare}
@@ -110,16 +110,16 @@ func (q *reads) drop(n int, out func(*qpRead) bool) {
 }
 
 func (q *reads) recycle(r *qpRead) {
-	q.end(r)
+	q.endRead(r)
 	*r = qpRead{}
 	q.free = append(q.free, r)
 }
 
 func (q *reads) forget() { q.drop(len(q.list), func(*qpRead) bool { return true }) }
 
-// find returns the request that a response with that PSN answers, or nil. While
+// findRead returns the request that a response with that PSN answers, or nil. While
 // the path MTU is unknown, it is the newest that can be meant.
-func (q *reads) find(psn uint32) *qpRead {
+func (q *reads) findRead(psn uint32) *qpRead {
 	if int(q.last) < len(q.list) {
 		if r := q.list[q.last]; r.count != 0 && r.holds(psn) {
 			return r
@@ -156,7 +156,7 @@ func (h *requester) read(p *flow.Frame) {
 	if h.reads.lacking > 0 && len(h.reads.list) >= MaxReads {
 		h.giveUpReads(true) // they may be forgotten now
 	}
-	r := h.reads.add()
+	r := h.reads.addRead()
 	r.before = h.before
 	r.From, r.Handle, r.Offset, r.Length = h.end, p.IB.RKey(), p.IB.VA(), p.IB.DMALen()
 	r.Ref, r.Frames, r.Time = p.Ref(), h.shared.Only(p.Ref()), p.Time
@@ -207,7 +207,7 @@ func (h *requester) readResponse(p *flow.Frame) (note flow.Note, missing int) {
 	if !h.known {
 		return flow.InOrder, 0
 	}
-	r := h.reads.find(p.IB.PSN)
+	r := h.reads.findRead(p.IB.PSN)
 	if r == nil {
 		h.earlyResponse(p)
 		return flow.InOrder, 0
@@ -229,15 +229,15 @@ func (h *requester) readResponse(p *flow.Frame) (note flow.Note, missing int) {
 		return note, 0
 	}
 	if answered { // and nothing more was to come, though this brings nothing
-		h.reads.begin(r)
+		h.reads.beginRead(r)
 		r.seen.Add(0, uint64(r.Length))
 	}
 	note, missing = h.classifyResponse(r, p, at, fresh)
-	sender.recent.add(p, note == flow.LostOnWire || note == flow.Retransmission)
+	sender.recent.addPacket(p, note == flow.LostOnWire || note == flow.Retransmission)
 	r.Received += r.seen.Add(at, at+n)
 	r.empty = n == 0
 	if r.done() {
-		h.reads.end(r)
+		h.reads.endRead(r)
 	}
 	h.conn.comes(note)
 	h.shared.Data = flow.ReadData{At: at, Length: int(n), Bytes: p.IB.Payload(), Frames: h.shared.Only(p.Ref()), Time: p.Time}
@@ -275,7 +275,7 @@ func (h *requester) earlyResponse(p *flow.Frame) {
 	}
 	switch p.IB.OpCode.Position() {
 	case rocev2.PositionMiddle, rocev2.PositionLast:
-		h.responsePSNs.add(p.IB.PSN)
+		h.responsePSNs.addPSN(p.IB.PSN)
 	}
 	if len(h.early) < maxEarly && h.shared.Kept <= h.shared.Limits.Kept {
 		k := keep(h, p)

@@ -65,8 +65,8 @@ func (m *remembered) sighting() order.Sighting {
 	return order.Sighting{Ident: m.ident, Outline: m.outline, Whole: m.whole, Time: m.time}
 }
 
-// add remembers a packet that came first; late says that it was retransmitted even so.
-func (r *recent) add(p *flow.Frame, late bool) {
+// addPacket remembers a packet that came first; late says that it was retransmitted even so.
+func (r *recent) addPacket(p *flow.Frame, late bool) {
 	switch {
 	case late:
 		m := rememberedOf(p)
@@ -134,7 +134,7 @@ func (r *recent) repeated(p *flow.Frame, fresh bool) flow.Note {
 	case same:
 		return flow.Duplicate
 	case fresh && again != nil && again.late:
-		r.add(p, false)
+		r.addPacket(p, false)
 		return flow.Reordered // it is the first one, which only this file has
 	case fresh && known == nil:
 		return flow.Duplicate // of one that is forgotten

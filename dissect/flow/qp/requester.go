@@ -69,7 +69,7 @@ type requester struct {
 func (h *requester) request(p *flow.Frame) (note flow.Note, missing int) {
 	psn := p.IB.PSN
 	if !h.known {
-		h.begin(psn, p)
+		h.beginAt(psn, p)
 	}
 	fresh := h.requests.PSN(int(p.File), psn)
 	d := rocev2.PSNDiff(psn, h.next)
@@ -91,7 +91,7 @@ func (h *requester) request(p *flow.Frame) (note flow.Note, missing int) {
 		h.accept(p)
 		h.belated = false
 		h.drain()
-		h.recent.add(p, note == flow.LostOnWire || note == flow.Retransmission)
+		h.recent.addPacket(p, note == flow.LostOnWire || note == flow.Retransmission)
 		return note, 0
 	case d < 0:
 		note = h.preceding(p, h.recent.repeated(p, fresh))
@@ -107,7 +107,7 @@ func (h *requester) request(p *flow.Frame) (note flow.Note, missing int) {
 		h.repeat(note)
 		return note, 0
 	}
-	h.recent.add(p, false)
+	h.recent.addPacket(p, false)
 	return flow.Gap, h.hold(p, at)
 }
 
@@ -250,7 +250,7 @@ func (h *requester) acknowledgedTwice(p *flow.Frame) bool {
 		m := rememberedOf(p)
 		same, _ := find(h.recent.first, &m)
 		if !same {
-			h.recent.add(p, false)
+			h.recent.addPacket(p, false)
 		}
 		return same
 	}

@@ -21,7 +21,7 @@ type responsePSNs struct {
 // reach is how far before the base a response may lie.
 const reach = 1 << 20
 
-func (q *responsePSNs) add(psn uint32) {
+func (q *responsePSNs) addPSN(psn uint32) {
 	if len(q.set) == 0 {
 		q.base = rocev2.PSNAdd(psn, -reach)
 	}

@@ -34,8 +34,8 @@ func (e *newestPSN) raise(psn uint32) (newer bool) {
 	return newer
 }
 
-// of reports whether a PSN was answered, of which a request came now.
-func (e *newestPSN) of(psn uint32) bool {
+// isNewest reports whether a PSN was answered, of which a request came now.
+func (e *newestPSN) isNewest(psn uint32) bool {
 	e.any = e.any && rocev2.PSNDiff(e.psn, psn) >= 0
 	return e.any
 }
@@ -89,9 +89,9 @@ func (h *requester) noteAnswer(p *flow.Frame) {
 func (h *requester) skewed(p *flow.Frame) {
 	s := &h.skew
 	switch psn := p.IB.PSN; {
-	case s.answered.of(psn):
+	case s.answered.isNewest(psn):
 		s.unsure++
-	case !s.refused.of(psn) || p.Time >= s.until:
+	case !s.refused.isNewest(psn) || p.Time >= s.until:
 		return
 	}
 	h.conn.Skewed++

@@ -69,7 +69,7 @@ func (t *Tracker) Frame(f *flow.Frame, damaged bool, v *flow.Verdict) {
 	default:
 		return
 	}
-	h := t.find(&f.Link, f.IB.DestQP, service)
+	h := t.findRequester(&f.Link, f.IB.DestQP, service)
 	if op.Kind() == rocev2.KindCNP {
 		if h != nil && h.conn != nil {
 			t.Count(&h.conn.Conn, f)
@@ -97,8 +97,8 @@ func (t *Tracker) Frame(f *flow.Frame, damaged bool, v *flow.Verdict) {
 	t.packet(h, f, v)
 }
 
-// find looks a half connection up, the last two first: traffic runs to and fro.
-func (t *Tracker) find(l *link.Packet, qpn uint32, service rocev2.Transport) *requester {
+// findRequester looks a half connection up, the last two first: traffic runs to and fro.
+func (t *Tracker) findRequester(l *link.Packet, qpn uint32, service rocev2.Transport) *requester {
 	src, dst := l.Src(), l.Dst()
 	for i := range t.last {
 		// Field by field: a key made only to be compared would cost more.
@@ -124,11 +124,11 @@ func (t *Tracker) packet(h *requester, p *flow.Frame, v *flow.Verdict) {
 		// The receiver drops it, and so must we: it will be sent again.
 		v.Note = flow.Corrupt
 	case p.IB.OpCode.IsRequest():
-		h.idents.add(p.Link.IPID)
+		h.idents.addIdent(p.Link.IPID)
 		v.Note, v.Missing = h.request(p)
 		v.Waiting = v.Note == flow.Gap
 	case h.peer != nil:
-		h.idents.add(p.Link.IPID)
+		h.idents.addIdent(p.Link.IPID)
 		v.Note, v.Missing = h.peer.response(p)
 	}
 	if p.IB.Check == rocev2.ICRCRight {

@@ -61,8 +61,8 @@ func (a *acknowledgements) sent(t *link.Segment) {
 // (RFC 5681 section 3.2).
 const dupThreshold = 3
 
-// add takes a segment of the receiver that has ACK.
-func (a *acknowledgements) add(f *flow.Frame) {
+// addACK takes a segment of the receiver that has ACK.
+func (a *acknowledgements) addACK(f *flow.Frame) {
 	t := &f.Link.TCP
 	d := int32(t.Ack - a.ack.next)
 	if a.ack.any && d < 0 {

@@ -14,14 +14,14 @@ func (t *Tracker) Census() Census {
 	for _, tc := range t.tcp {
 		for _, s := range tc.directions {
 			if s != nil {
-				c.add(s)
+				c.addDirection(s)
 			}
 		}
 	}
 	return c
 }
 
-func (c *Census) add(s *direction) {
+func (c *Census) addDirection(s *direction) {
 	_, size := s.stream.Waiting()
 	c.KeptFound += size + len(s.head) + originCost*len(s.origins)
 	if s.phase == framing {

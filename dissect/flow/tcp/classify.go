@@ -21,7 +21,7 @@ type clue struct {
 
 // acknowledged takes what the receiver of the stream says of it.
 func (s *direction) acknowledged(f *flow.Frame) {
-	s.acks.add(f)
+	s.acks.addACK(f)
 	if !s.stream.Whole() && s.stream.Proven() {
 		s.acks.prove(s.stream.Next() + uint32(s.stream.Missing()))
 	}
@@ -153,9 +153,9 @@ func (s *direction) filled(f *flow.Frame) flow.Note {
 // old judges a segment all of which was seen before.
 func (s *direction) old(f *flow.Frame) flow.Note {
 	c, n := &s.clue, s.tc.counters()
-	known := s.sent.find(&c.sending)
+	known := s.sent.findCopy(&c.sending)
 	if !known.same {
-		again := s.again.find(&c.sending)
+		again := s.again.findCopy(&c.sending)
 		known.same = again.same
 		known.any = known.any || again.any && again.first
 		known.since = min(known.since, again.since)

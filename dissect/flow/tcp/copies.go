@@ -99,8 +99,8 @@ type copyMatch struct {
 	since int  // it was sent after all of them (1), or before one (-1)
 }
 
-// find looks for segments of c's sequence number, the oldest first.
-func (r *sendings) find(c *sending) (f copyMatch) {
+// findCopy looks for segments of c's sequence number, the oldest first.
+func (r *sendings) findCopy(c *sending) (f copyMatch) {
 	f.since = 1
 	for e := range r.All() {
 		if e.seq != c.seq {

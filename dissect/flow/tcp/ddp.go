@@ -66,7 +66,7 @@ func (s *direction) FPDU(f *iwarp.FPDU) {
 			d.after = s.ackedBy(at)
 		}
 		s.locate(&d, f)
-		s.take(c, &d)
+		s.takeSegment(c, &d)
 	}
 	s.unitOfFPDU(f, d.refs, fault)
 }
@@ -177,7 +177,7 @@ func (s *direction) send(c *flow.Conn, d *segment) {
 		return
 	}
 	m.Kind = 0
-	s.ends.add(p.MSN, d.end)
+	s.ends.addSend(p.MSN, d.end)
 	msg.Whole, msg.Missing = m.Cut == "", m.Cut
 	if p.OpCode.Invalidates() {
 		msg.Invalidate, msg.HasInvalidate = p.Invalidate, true

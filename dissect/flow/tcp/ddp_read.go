@@ -38,7 +38,7 @@ const MaxPending = 1024
 // MaxEarlyResponses is how many responses may come before their request.
 const MaxEarlyResponses = 16
 
-func (q *pendingReads) add() *tcpRead {
+func (q *pendingReads) addRead() *tcpRead {
 	if len(q.list) >= MaxPending {
 		q.drop(MaxPending / 2)
 	}
@@ -84,11 +84,11 @@ func (r *tcpRead) asks(e *response) bool {
 	return r.sinkSTag == e.stag && at <= uint64(r.Length) && uint64(e.n) <= uint64(r.Length)-at
 }
 
-// find is the index of the request that a segment answers, -1 if that is not
+// findRead is the index of the request that a segment answers, -1 if that is not
 // there. Where responses may have been missed, it is the newest that can be
 // meant: a requester does not ask for other bytes into the same sink before it
 // has those. Of several that ask for the same it is the oldest, but not for sure.
-func (q *pendingReads) find(e *response) (at int, sure bool) {
+func (q *pendingReads) findRead(e *response) (at int, sure bool) {
 	at = -1
 	for i, r := range q.list {
 		if !r.asks(e) {
@@ -121,7 +121,7 @@ func (s *direction) readRequest(c *flow.Conn, d *segment) {
 		}
 		return
 	}
-	r := s.reads.add()
+	r := s.reads.addRead()
 	r.From, r.Handle, r.Offset, r.Length = s.end, q.SourceSTag, q.SourceTO, q.Size
 	r.Point = flow.Point{From: s.end, First: d.pdu.MSN, Last: d.pdu.MSN, Numbered: true, Queue: 1}
 	s.fillHad(c, &r.Point, d.after)
@@ -148,11 +148,11 @@ func (s *direction) readResponse(c *flow.Conn, d *segment) {
 		at: d.at, stag: p.STag, to: p.TO, n: p.PayloadLength(), last: p.Last, msn: q.next, known: q.known, frames: s.tc.frames,
 		data: flow.ReadData{Length: d.length(), Bytes: p.Payload(), Frames: d.refs, Time: d.last},
 	}
-	i, sure := q.find(&e)
+	i, sure := q.findRead(&e)
 	if i < 0 && e.known && q.has(e.msn) {
 		// The responder answers in another order, if those are answers.
 		q.known, e.known = false, false
-		i, sure = q.find(&e)
+		i, sure = q.findRead(&e)
 	}
 	if i < 0 {
 		s.peer.keepEarly(&e)
@@ -207,7 +207,7 @@ func (s *direction) replayEarly(c *flow.Conn) {
 	early := s.early
 	s.early = nil
 	for i := range early {
-		if at, _ := s.reads.find(&early[i]); at >= 0 {
+		if at, _ := s.reads.findRead(&early[i]); at >= 0 {
 			s.answered(c, at, &early[i])
 		} else {
 			s.early = append(s.early, early[i])

@@ -70,8 +70,8 @@ func (s *direction) waits() bool {
 	return s.peer.behind != 0 && s.postponed.due >= 2*s.peer.behind
 }
 
-// take takes a DDP segment, now or later.
-func (s *direction) take(c *flow.Conn, d *segment) {
+// takeSegment takes a DDP segment, now or later.
+func (s *direction) takeSegment(c *flow.Conn, d *segment) {
 	if ends := d.pdu.OpCode == iwarp.OpTerminate && len(s.postponed.list) == 0; ends || !s.waits() {
 		s.ddp(c, d) // a Terminate may be why the other side's FPDUs are not found any more
 		return

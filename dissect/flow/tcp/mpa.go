@@ -39,7 +39,7 @@ func (s *direction) open(b []byte) {
 	at := s.pos - uint64(len(rest)) - uint64(n)
 	s.started(at, n)
 	s.head = append(s.head[:0], rest...)
-	s.tc.begin()
+	s.tc.beginConn()
 }
 
 // startsLate reports whether b begins with the side's start frame although its
@@ -76,7 +76,7 @@ func (s *direction) cutStart(n uint64, from *origin) (ok bool) {
 	s.pos += uint64(rest)
 	s.started(s.pos-uint64(length), length)
 	s.head = s.head[:0]
-	s.tc.begin()
+	s.tc.beginConn()
 	if left := n - uint64(rest); left > 0 {
 		s.Void(left, true, from)
 	}
@@ -117,21 +117,21 @@ func (s *direction) started(at uint64, n int) {
 	}
 }
 
-// begin lets the directions whose start frame was seen go on to FPDUs, once the
+// beginConn lets the directions whose start frame was seen go on to FPDUs, once the
 // other's is known.
-func (tc *tcpConn) begin() {
+func (tc *tcpConn) beginConn() {
 	if !tc.directions[0].hasStart || !tc.directions[1].hasStart {
 		return
 	}
 	for _, s := range tc.directions {
 		if s.phase == waiting {
-			s.begin(s.peer.start.Markers)
+			s.beginStream(s.peer.start.Markers)
 		}
 	}
 }
 
-// begin takes the stream's first FPDU.
-func (s *direction) begin(markers bool) {
+// beginStream takes the stream's first FPDU.
+func (s *direction) beginStream(markers bool) {
 	s.queues = [4]queue{{1, 0, true}, {1, 0, true}, {1, 0, true}, {1, 0, true}}
 	s.peer.reads.next, s.peer.reads.known = 1, true
 	s.between = true
@@ -148,7 +148,7 @@ func (s *direction) startAlone() {
 		s.hunt()
 		return
 	}
-	s.begin(binary.BigEndian.Uint32(s.head) == 0)
+	s.beginStream(binary.BigEndian.Uint32(s.head) == 0)
 }
 
 // crcUse is what the start frames agree on: the CRC is used if either asks for

@@ -14,7 +14,7 @@ type sendEnd struct {
 	msn uint32
 }
 
-func (e *sendEnds) add(msn uint32, end uint64) {
+func (e *sendEnds) addSend(msn uint32, end uint64) {
 	const most = 16
 	*e.Add(most) = sendEnd{end, msn}
 }

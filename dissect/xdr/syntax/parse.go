@@ -160,7 +160,7 @@ func (p *Parser) name(of string) (*token, error) {
 func (p *Parser) declared() (d Decl, err error) {
 	switch t := p.peek(); t.text {
 	case "":
-		return d, p.end()
+		return d, p.expectEnd()
 	case "const":
 		d.Const, err = p.constant()
 	case "typedef":
@@ -176,8 +176,8 @@ func (p *Parser) declared() (d Decl, err error) {
 	return d, err
 }
 
-// end reads the end of the text, before which notes may stand that are about nothing.
-func (p *Parser) end() error {
+// expectEnd reads the end of the text, before which notes may stand that are about nothing.
+func (p *Parser) expectEnd() error {
 	p.next()
 	notes, _, err := p.about(p.peek().line)
 	if err == nil && len(notes) > 0 {

@@ -149,7 +149,7 @@ func (p *Parser) procType() (*Type, error) {
 	}
 	name, err := p.typeName()
 	if err == nil && p.accept("*") {
-		return p.of(Optional, name, at), nil
+		return p.typeOf(Optional, name, at), nil
 	}
 	return name, err
 }

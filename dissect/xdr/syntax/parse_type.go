@@ -51,8 +51,8 @@ func (p *Parser) basic(word string, at Place) *Type {
 	return t
 }
 
-// of is a type of another one.
-func (p *Parser) of(f Form, elem *Type, at Place) *Type {
+// typeOf is a type of another one.
+func (p *Parser) typeOf(f Form, elem *Type, at Place) *Type {
 	t := p.newType(f, at)
 	t.Elem = elem
 	return t
@@ -84,12 +84,12 @@ func (p *Parser) declaration() (f Field, err error) {
 	f.Name, f.Place = name.text, p.at(name)
 	switch open := p.peek(); {
 	case star:
-		f.Type = p.of(Optional, elem, f.Place)
+		f.Type = p.typeOf(Optional, elem, f.Place)
 		if open.text == "<" || open.text == "[" {
 			return f, fault(p.at(open), "XDR has no arrays of optional data without a typedef")
 		}
 	case open.text == "<" || open.text == "[":
-		f.Type = p.of(Array, elem, f.Place)
+		f.Type = p.typeOf(Array, elem, f.Place)
 		return f, p.limit(f.Type)
 	}
 	return f, nil

@@ -89,7 +89,7 @@ func (s *scanner) token() error {
 		if s.nesting > 0 {
 			return fault(s.place(), "#ifdef has no #endif")
 		}
-		s.add("")
+		s.addToken("")
 		return nil
 	}
 	end := start + 1
@@ -99,7 +99,7 @@ func (s *scanner) token() error {
 	case !isMark(c):
 		return fault(s.place(), "character "+quoteByte(c)+" has no meaning in XDR language")
 	}
-	s.add(text[start:end])
+	s.addToken(text[start:end])
 	s.at = end
 	return nil
 }
@@ -127,7 +127,7 @@ func (s *scanner) column() int32 { return int32(s.at - s.bol + 1) }
 
 func (s *scanner) place() Place { return Place{s.source.File, int(s.line), int(s.column())} }
 
-func (s *scanner) add(text string) {
+func (s *scanner) addToken(text string) {
 	s.tokens = append(s.tokens, token{text, s.line, s.column(), int32(len(s.comments))})
 	s.endLine = s.line
 }

@@ -46,7 +46,7 @@ type Member struct {
 // Name is the name of a value, "" if it has none. Of two names for one value it
 // is the first. A negative value may come as 32 bits or extended to 64.
 func (n *Names) Name(v uint64) string {
-	if found := n.find(v); found != nil {
+	if found := n.findValue(v); found != nil {
 		return found.name
 	}
 	return ""
@@ -56,7 +56,7 @@ func (n *Names) Name(v uint64) string {
 // all: those are given in order, so that a large one is something else, read where an operation
 // should stand.
 func (n *Names) Rank(v uint64) uint8 {
-	if found := n.find(v); found != nil {
+	if found := n.findValue(v); found != nil {
 		return found.rank
 	}
 	if v > maxOperation {
@@ -71,8 +71,8 @@ const maxOperation = math.MaxUint16
 // MaxRank is the rank of an operation of which no note says one.
 const MaxRank = math.MaxUint8
 
-// find is what is known of a value, nil if it has no name.
-func (n *Names) find(v uint64) *valueName {
+// findValue is what is known of a value, nil if it has no name.
+func (n *Names) findValue(v uint64) *valueName {
 	if uint64(int32(v)) != v && uint64(uint32(v)) != v {
 		return nil
 	}

@@ -71,7 +71,7 @@ func (r *resolver) summaries(s *Spec) error {
 	x := expansion{r: r, spec: s}
 	for _, t := range r.all {
 		if n := t.summaryNote(); n != nil {
-			x.begin(t, n)
+			x.beginType(t, n)
 			if err := x.read(); err != nil {
 				return err
 			}
@@ -127,7 +127,7 @@ type template struct {
 	of   *Type // its type
 }
 
-func (x *expansion) begin(t *Type, n *syntax.Note) {
+func (x *expansion) beginType(t *Type, n *syntax.Note) {
 	x.root, x.parts, x.marks, x.left = t, x.parts[:0], len(x.spec.marks), maxExpansion
 	x.template = template{note: n, text: t.Summary.Text, of: t}
 	x.stack = x.stack[:0]
@@ -146,8 +146,8 @@ func (x *expansion) at(size int) syntax.Place {
 	return x.note.Place
 }
 
-// add adds a part, unless there are too many.
-func (x *expansion) add(p Part, at int) error {
+// addPart adds a part, unless there are too many.
+func (x *expansion) addPart(p Part, at int) error {
 	n := len(x.parts)
 	if p.Kind == Literal && n > 0 && x.parts[n-1].Kind == Literal {
 		x.parts[n-1].Text += p.Text
@@ -168,19 +168,19 @@ func (x *expansion) read() (err error) {
 		switch c := text[i]; {
 		case c == '\\' && next < len(text):
 			next++
-			err = x.add(Part{Kind: Literal, Text: text[i+1 : next]}, i)
+			err = x.addPart(Part{Kind: Literal, Text: text[i+1 : next]}, i)
 		case c == '[':
 			if open >= 0 {
 				return fault(x.at(i), "a part in [ ] cannot contain another one")
 			}
 			open = i
-			err = x.add(Part{Kind: OpenPart}, i)
+			err = x.addPart(Part{Kind: OpenPart}, i)
 		case c == ']':
 			if open < 0 {
 				return fault(x.at(i), "] without [")
 			}
 			open = -1
-			err = x.add(Part{Kind: ClosePart}, i)
+			err = x.addPart(Part{Kind: ClosePart}, i)
 		case c == '}':
 			return fault(x.at(i), "} without {")
 		case c == '{':
@@ -194,7 +194,7 @@ func (x *expansion) read() (err error) {
 			for next < len(text) && text[next] != '\\' && text[next] != '[' && text[next] != ']' && text[next] != '{' && text[next] != '}' {
 				next++
 			}
-			err = x.add(Part{Kind: Literal, Text: text[i:next]}, i)
+			err = x.addPart(Part{Kind: Literal, Text: text[i:next]}, i)
 		}
 		i = next
 	}

@@ -53,7 +53,7 @@ func (x *expansion) placeholder(text string, at int, within bool) error {
 	}
 	p.Mark, p.Type = number, m.Type
 	p.Operations = len(m.Steps) == 1 && m.Type.IsOperations()
-	return x.add(p, at)
+	return x.addPart(p, at)
 }
 
 // format reads what stands after the colon of a place.

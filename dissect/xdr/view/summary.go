@@ -50,8 +50,8 @@ func (s *summary) route() *walk.Route {
 	return r
 }
 
-// find is the first value of a mark, nil if there is none.
-func (s *summary) find(mark int32) *walk.Event {
+// findEvent is the first value of a mark, nil if there is none.
+func (s *summary) findEvent(mark int32) *walk.Event {
 	for i := range s.events {
 		if e := &s.events[i]; e.Kind == walk.Value && e.Mark == mark {
 			return e
@@ -67,7 +67,7 @@ func (s *summary) template(dst []byte, t *types.Template) []byte {
 		case types.Literal:
 			dst = append(dst, p.Text...)
 		case types.ValueOf:
-			if s.w.Fault.Bad() && s.find(p.Mark) == nil && !s.isOperations(p) {
+			if s.w.Fault.Bad() && s.findEvent(p.Mark) == nil && !s.isOperations(p) {
 				// It lies after the fault: the line ends before it.
 				return append(dst[:lead], "..."...)
 			}
@@ -92,7 +92,7 @@ func (s *summary) holds(parts []types.Part) bool {
 		case types.ClosePart:
 			return true
 		case types.ValueOf, types.IfSet, types.IfNotSet:
-			e := s.find(p.Mark)
+			e := s.findEvent(p.Mark)
 			if e == nil || p.Kind == types.IfSet && e.Value == 0 || p.Kind == types.IfNotSet && e.Value != 0 {
 				return false
 			}
@@ -111,7 +111,7 @@ func (s *summary) value(dst []byte, p *types.Part) []byte {
 	if s.isOperations(p) {
 		return s.operations(dst)
 	}
-	e := s.find(p.Mark)
+	e := s.findEvent(p.Mark)
 	if e == nil {
 		return dst
 	}

@@ -84,7 +84,7 @@ func (c *compiler) summary(t *types.Type) *trie {
 		for i := range t.Summary.Parts {
 			switch p := &t.Summary.Parts[i]; p.Kind {
 			case types.ValueOf, types.IfSet, types.IfNotSet:
-				set.add(c.plan.Marks[p.Mark].Steps, p.Mark)
+				set.addPath(c.plan.Marks[p.Mark].Steps, p.Mark)
 			}
 		}
 		if c.summaries == nil {
@@ -141,8 +141,8 @@ func (b *block) skip(n uint64) {
 	}
 }
 
-// add adds a step that reports to marks.
-func (b *block) add(s step, marks []int32) {
+// addStep adds a step that reports to marks.
+func (b *block) addStep(s step, marks []int32) {
 	s.mark = -1
 	if len(marks) > 0 {
 		s.mark, s.also = marks[0], marks[1:]
@@ -166,17 +166,17 @@ func (c *compiler) value(b *block, t *types.Type, marks *trie, as role, field in
 			s.status, s.ok = f.StatusOf(true)
 			s.field = f.Index
 		}
-		b.add(s, here)
+		b.addStep(s, here)
 	case types.Hyper, types.UnsignedHyper, types.Double:
-		b.add(step{op: opHyper, field: field}, here)
+		b.addStep(step{op: opHyper, field: field}, here)
 	case types.Bool:
-		b.add(step{op: opBool, field: field}, here)
+		b.addStep(step{op: opBool, field: field}, here)
 	case types.Quadruple:
-		b.add(step{op: opFixed, n: 16, field: field}, here)
+		b.addStep(step{op: opFixed, n: 16, field: field}, here)
 	case types.FixedOpaque:
-		b.add(step{op: opFixed, n: uint64(t.Limit), field: field}, here)
+		b.addStep(step{op: opFixed, n: uint64(t.Limit), field: field}, here)
 	case types.Opaque, types.String:
-		b.add(step{op: opOpaque, n: t.Most(), field: field}, here)
+		b.addStep(step{op: opOpaque, n: t.Most(), field: field}, here)
 	case types.FixedArray, types.Array, types.Optional:
 		c.elements(b, t, marks, as, field)
 	case types.Struct:
@@ -212,11 +212,11 @@ func (c *compiler) elements(b *block, t *types.Type, marks *trie, as role, field
 	plain := t.Elem.Fixed && deeper == nil && !c.marked(t.Elem)
 	switch {
 	case t.Kind == types.FixedArray && plain:
-		b.add(step{op: opFixed, n: min(t.Min, math.MaxInt32), field: field}, here)
+		b.addStep(step{op: opFixed, n: min(t.Min, math.MaxInt32), field: field}, here)
 	case t.Kind == types.FixedArray:
-		b.add(step{op: opLoop, n: uint64(t.Limit), field: field, sub: c.block(t.Elem, deeper, inner, field)}, here)
+		b.addStep(step{op: opLoop, n: uint64(t.Limit), field: field, sub: c.block(t.Elem, deeper, inner, field)}, here)
 	case t.Kind == types.Array && plain:
-		b.add(step{op: opRun, n: t.Most(), each: each, field: field}, here)
+		b.addStep(step{op: opRun, n: t.Most(), each: each, field: field}, here)
 	case t.Kind == types.Array:
 		s := step{op: opArray, n: t.Most(), each: each, field: field}
 		elements := inner
@@ -226,13 +226,13 @@ func (c *compiler) elements(b *block, t *types.Type, marks *trie, as role, field
 			s.operations, elements = true, as.operation()
 		}
 		s.sub = c.block(t.Elem, deeper, elements, field)
-		b.add(s, here)
+		b.addStep(s, here)
 	case t.IsList():
-		b.add(step{op: opList, field: field, sub: c.block(t.Elem, deeper, entry, field)}, here)
+		b.addStep(step{op: opList, field: field, sub: c.block(t.Elem, deeper, entry, field)}, here)
 	case t.Elem.IsLeaf():
 		// A mark on an optional number is one on the number.
-		b.add(step{op: opOptional, field: field, sub: c.block(t.Elem, marks, inner, field)}, nil)
+		b.addStep(step{op: opOptional, field: field, sub: c.block(t.Elem, marks, inner, field)}, nil)
 	default:
-		b.add(step{op: opOptional, field: field, sub: c.block(t.Elem, deeper, inner, field)}, here)
+		b.addStep(step{op: opOptional, field: field, sub: c.block(t.Elem, deeper, inner, field)}, here)
 	}
 }

@@ -12,7 +12,7 @@ const maxInline = 8
 
 func (c *compiler) structure(b *block, t *types.Type, marks *trie, as role) {
 	if here := marks.here(); len(here) > 0 {
-		b.add(step{op: opPeek, n: min(t.Min, math.MaxInt32), field: -1}, here)
+		b.addStep(step{op: opPeek, n: min(t.Min, math.MaxInt32), field: -1}, here)
 	}
 	fields := t.Fields
 	if as == entry {
@@ -34,7 +34,7 @@ func (c *compiler) structure(b *block, t *types.Type, marks *trie, as role) {
 		status, ok := f.StatusOf(as.answers() && i == 0)
 		switch {
 		case status || keep[i] && f.Type.IsWord():
-			b.add(step{op: opWord, signed: f.Type.Kind == types.Enum || f.Type.Kind == types.Int, field: index, status: status, ok: ok}, below.here())
+			b.addStep(step{op: opWord, signed: f.Type.Kind == types.Enum || f.Type.Kind == types.Int, field: index, status: status, ok: ok}, below.here())
 			if f.Type.Kind == types.Bool {
 				b.steps[before].op = opBool
 			}

@@ -29,7 +29,7 @@ func (c *compiler) opaque(s *step, f *types.Field, marks *trie) {
 func (c *compiler) union(b *block, t *types.Type, marks *trie, as role) {
 	d := &t.Fields[0]
 	status, ok := d.StatusOf(as.answers())
-	b.add(step{
+	b.addStep(step{
 		op: opUnion, signed: d.Type.Kind == types.Enum || d.Type.Kind == types.Int, status: status, ok: ok,
 		field: d.Index, arms: c.cases(t, marks, as),
 	}, c.all(d.Type, marks.below(0)).here())

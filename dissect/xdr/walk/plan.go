@@ -65,7 +65,7 @@ func NewPlan(s *types.Spec, fields ...string) (*Plan, error) {
 		if p.compiler.types[root] == nil {
 			p.compiler.types[root] = new(trie)
 		}
-		p.compiler.types[root].add(m.Steps, int32(i))
+		p.compiler.types[root].addPath(m.Steps, int32(i))
 	}
 	return p, nil
 }

@@ -96,8 +96,8 @@ type armPlan struct {
 	sub *block
 }
 
-// find is the arm that a value selects, nil if there is none.
-func (a *arms) find(v uint32) *armPlan {
+// findArm is the arm that a value selects, nil if there is none.
+func (a *arms) findArm(v uint32) *armPlan {
 	i := a.other
 	if at := v - a.first; at < uint32(len(a.dense)) {
 		i = a.dense[at]

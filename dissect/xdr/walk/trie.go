@@ -22,7 +22,7 @@ type branch struct {
 	to    *trie
 }
 
-func (t *trie) add(fields []int, mark int32) {
+func (t *trie) addPath(fields []int, mark int32) {
 	if len(fields) == 0 {
 		if i, known := slices.BinarySearch(t.marks, mark); !known {
 			t.marks = slices.Insert(t.marks, i, mark)
@@ -33,7 +33,7 @@ func (t *trie) add(fields []int, mark int32) {
 	if !known {
 		t.fields = slices.Insert(t.fields, i, branch{fields[0], new(trie)})
 	}
-	t.fields[i].to.add(fields[1:], mark)
+	t.fields[i].to.addPath(fields[1:], mark)
 }
 
 // each calls f for every mark in the set.
@@ -55,8 +55,8 @@ func join(a, b *trie) *trie {
 		return a
 	}
 	both := new(trie)
-	a.each(nil, both.add)
-	b.each(nil, both.add)
+	a.each(nil, both.addPath)
+	b.each(nil, both.addPath)
 	return both
 }
 

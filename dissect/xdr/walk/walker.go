@@ -221,7 +221,7 @@ func (w *Walker) union(s *step, at, depth int) {
 	if w.in.Bad() {
 		return
 	}
-	arm := s.arms.find(v)
+	arm := s.arms.findArm(v)
 	switch {
 	case arm == nil:
 		w.in.NoArm(at)

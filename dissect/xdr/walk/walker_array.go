@@ -48,7 +48,7 @@ func (w *Walker) oneOperation(s *step, depth int) {
 
 // emit reports where an operation begins or ends.
 func (w *Walker) emit(kind EventKind, field, index int32, number uint64, at, length int) {
-	if e := w.add(kind, -1, field, at, length, number); e != nil {
+	if e := w.addEvent(kind, -1, field, at, length, number); e != nil {
 		e.Index = index
 	}
 }

@@ -14,12 +14,12 @@ func (w *Walker) data(s *step, selected *selector, depth int) {
 		return
 	}
 	if s.eligible || it.Chunk >= 0 {
-		w.item(w.add(Item, -1, s.field, it.Offset, int(it.Length), uint64(it.Length)), it, s.eligible)
+		w.item(w.addEvent(Item, -1, s.field, it.Offset, int(it.Length), uint64(it.Length)), it, s.eligible)
 	}
 	if s.mark >= 0 {
-		w.item(w.add(Value, s.mark, s.field, it.Offset, int(it.Length), uint64(it.Length)), it, false)
+		w.item(w.addEvent(Value, s.mark, s.field, it.Offset, int(it.Length), uint64(it.Length)), it, false)
 		for _, m := range s.also {
-			w.item(w.add(Value, m, s.field, it.Offset, int(it.Length), uint64(it.Length)), it, false)
+			w.item(w.addEvent(Value, m, s.field, it.Offset, int(it.Length), uint64(it.Length)), it, false)
 		}
 	}
 	if s.content != nil && it.Chunk < 0 {
@@ -44,7 +44,7 @@ func (w *Walker) content(c *contentPlan, selected *selector, depth int) (unknown
 		w.run(c.sub, depth)
 	case !c.bits:
 		// A default of void knows nothing either.
-		arm := c.arms.find(selected.word)
+		arm := c.arms.findArm(selected.word)
 		if w.in.Remaining() > 0 && (arm == nil || arm.n == 0 && arm.sub == nil && c.arms.isOther(arm)) {
 			return reasonContent
 		}
@@ -54,7 +54,7 @@ func (w *Walker) content(c *contentPlan, selected *selector, depth int) (unknown
 	default:
 		for at := 0; at < len(selected.bitmap); at += 4 {
 			for word := binary.BigEndian.Uint32(selected.bitmap[at:]); word != 0; word &= word - 1 {
-				arm := c.arms.find(uint32(8*at + bits.TrailingZeros32(word)))
+				arm := c.arms.findArm(uint32(8*at + bits.TrailingZeros32(word)))
 				if arm == nil {
 					return reasonAttribute
 				}

@@ -9,7 +9,7 @@ func (w *Walker) word(s *step, at int, v uint32) {
 		w.report(s, at, 4, extend(s, v))
 	}
 	if s.status {
-		if e := w.add(Status, -1, s.field, at, 4, extend(s, v)); e != nil {
+		if e := w.addEvent(Status, -1, s.field, at, 4, extend(s, v)); e != nil {
 			e.OK = v == s.ok
 		}
 	}
@@ -44,15 +44,15 @@ func (w *Walker) whole(s *step, at int, position, v uint64) {
 
 // report adds an event for each mark of a step.
 func (w *Walker) report(s *step, at, length int, v uint64) {
-	w.add(Value, s.mark, s.field, at, length, v)
+	w.addEvent(Value, s.mark, s.field, at, length, v)
 	for _, m := range s.also {
-		w.add(Value, m, s.field, at, length, v)
+		w.addEvent(Value, m, s.field, at, length, v)
 	}
 }
 
-// add adds an event of bytes before which, but not in which, data may have
+// addEvent adds an event of bytes before which, but not in which, data may have
 // been removed. It is nil if there are too many.
-func (w *Walker) add(kind EventKind, mark, field int32, at, length int, v uint64) *Event {
+func (w *Walker) addEvent(kind EventKind, mark, field int32, at, length int, v uint64) *Event {
 	if len(w.Events) >= w.most {
 		w.Dropped = true
 		return nil

@@ -54,8 +54,8 @@ func newTexts() finding.Digest[string] {
 	return finding.Digest[string]{Room: mostTexts, Places: mostPlaces}
 }
 
-// add takes a finding at the root, which print prints.
-func (d *digest) add(f *finding.Finding, place string, print func()) {
+// addFinding takes a finding at the root, which print prints.
+func (d *digest) addFinding(f *finding.Finding, place string, print func()) {
 	d.texts.Add(f, place, true, func(string) string {
 		print()
 		_ = d.detail.Flush() // into memory: it cannot fail

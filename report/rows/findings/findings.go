@@ -56,7 +56,7 @@ func (x *form) Found(f *finding.Found) {
 		if x.collapses(root) {
 			continue
 		}
-		d.add(root, x.frameAndConnection(root), func() {
+		d.addFinding(root, x.frameAndConnection(root), func() {
 			x.t = d.detail
 			x.finding(root, branch{}, "")
 			x.t = page

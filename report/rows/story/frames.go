@@ -93,7 +93,7 @@ func (x *Frames) Frame(v *dissect.FrameView) {
 	}
 	switch kind := x.kindOf(v, own); {
 	case kind == others, kind != "" && kind == x.kind:
-		x.take(v, kind)
+		x.takeFrame(v, kind)
 	default:
 		x.fold()
 		x.Text.Frame(v)
@@ -169,8 +169,8 @@ func (x *Frames) acknowledges(v *dissect.FrameView) bool {
 	return v.Frame.Time > x.plot.End && v.Verdict.From == x.plot.Requester && x.frames.Acknowledged(v, v.Verdict.From)
 }
 
-// take folds a frame.
-func (x *Frames) take(v *dissect.FrameView, what string) {
+// takeFrame folds a frame.
+func (x *Frames) takeFrame(v *dissect.FrameView, what string) {
 	if x.run.what != what {
 		x.fold()
 		x.run.what, x.run.since = what, x.last
