@@ -8,13 +8,13 @@ import (
 	"github.com/rdmacap/rdmacap/report/finding"
 )
 
-// CrossConnection is where the rules look across connections, in one place and in the order of the
-// capture. The rules of a connection publish what counts for others; here a rule is notified of it
-// by OnPublished, and of connections that are over by OnOver.
+// CrossConnection is where rules look across connections, in one place and in the order of the
+// capture. The rules of a connection publish what matters for others; here a rule receives it
+// by OnPublished, and connections that are over by OnOver.
 //
-// A Checker may be in other frames, and in another goroutine, by the time it is told. So it
-// knows nothing of a connection but what was published, and what it keeps itself
-// (KeptCrossConnection, KeptOfConnRef), until the connection is over.
+// By then the Checker may be at later frames, in another goroutine. So until a connection is over,
+// a rule knows nothing of it here but what was published, and what the rule keeps itself
+// (KeptCrossConnection, KeptOfConnRef).
 type CrossConnection struct {
 	rules      []*Rule
 	out        Output
@@ -123,8 +123,8 @@ func KeptOfConnRefIf[T any](e *ConnRef, at Keeping) *T {
 // first.
 func (a *CrossConnection) Several() { a.capture.Several = true }
 
-// TakePublications notifies the rules of what was published. What is of one frame comes after all of those
-// before it, and in the order in which its Checker has it.
+// TakePublications delivers what was published to the rules. It is called in the order of the frames;
+// publications of one frame are in the order in which its Checker made them.
 func (a *CrossConnection) TakePublications(list []Publication) {
 	for i := range list {
 		a.deliver(&list[i])
@@ -141,8 +141,8 @@ func (a *CrossConnection) deliver(p *Publication) {
 	p.what.deliver(a, e)
 }
 
-// Finish reports the findings of the whole capture, after the last frame's ordinal; news is
-// called before, when they were reported.
+// Finish emits the findings of the whole capture, after the last frame's ordinal; news is
+// called before that, once the rules have reported them.
 func (a *CrossConnection) Finish(ordinal int64, news func()) { a.finish(turn{frame: ordinal}, news) }
 
 func (a *CrossConnection) finish(at turn, news func()) {

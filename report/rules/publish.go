@@ -119,8 +119,8 @@ func (p *value[T]) deliver(a *CrossConnection, e *ConnRef) {
 }
 
 // OnPublished calls do in CrossConnection for each T that is published, which is valid only during the
-// call. What a rule says of one case it says either here, or on the connection: the two do
-// not fold their findings into one.
+// call. A rule reports one case either here or on the connection: the findings of the two are
+// not merged.
 func OnPublished[T any](do func(e *ConnRef, x *T, report Reporter)) Event {
 	return Event{join: func(*tables, place) {}, crossConnection: func(a *CrossConnection, at place) {
 		for _, t := range a.published {

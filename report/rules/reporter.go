@@ -6,14 +6,13 @@ import (
 	"github.com/rdmacap/rdmacap/report/finding"
 )
 
-// Reporter is how a rule says what it found. Each of its methods returns the finding
-// to be filled in, with what the event itself tells already there; or nil if the
-// same was reported of the connection before: then it is only counted.
+// A Reporter is how a rule reports what it found. Each of its methods returns the finding for
+// the rule to fill in, with what the event itself shows already there; or nil if the same
+// finding was reported on the connection before: then it has been counted.
 //
-// Letter is that of the case, "" for the rule itself. Doubt says what the
-// capture may lack that would explain it, "" if it is certain. The same are
-// findings of one case, direction and severity; what is certain takes the place of
-// what was in doubt.
+// Letter is that of the case, "" for the rule itself. Doubt says which gaps in the capture
+// could explain the finding, "" if it is certain. Findings are the same if they have one
+// case, direction and severity; one that is certain replaces one that was in doubt.
 //
 // It has three words, since every step of a rule is handed one.
 type Reporter struct {

@@ -20,28 +20,28 @@ type Watcher interface {
 	RPCChecked(r *dissect.RPC, said []Reported)
 }
 
-// Watch has a Watcher told. It is to be called before the first event, where CrossConnection takes
+// Watch sets the Watcher. It is to be called before the first event, where CrossConnection takes
 // what is published at once.
 func (k *Checker) Watch(w Watcher) {
 	k.watcher = w
 	k.capture.watched, k.crossConnection.capture.watched = w != nil, w != nil
 }
 
-// WatchApart has a function told at the end of each event in which anything was reported or
-// published, for a Checker whose publications CrossConnection takes later: of what the Checker reported, in that
-// order, in a list that is valid during the call. What CrossConnection says itself comes by its News
-// when it takes these publications. Judged, which may be nil, is called before, for an RPC that is over
-// of which more was reported than notes, or of which CrossConnection may have reported something (CrossConnection.CheckedRPC).
-func (k *Checker) WatchApart(told func(list []NewFinding), judged func(j CheckedRPC, said []Reported)) {
-	k.apart, k.onChecked, k.capture.watched = told, judged, true
+// WatchApart is Watch for a Checker whose publications CrossConnection takes later. Emit is called at the
+// end of each event in which anything was reported or published, with what the Checker reported, in that
+// order; the list is valid during the call. What CrossConnection itself reports is emitted by
+// EmitNewFindings when it takes these publications. Judged, which may be nil, is called before emit, for an RPC
+// that is over and has findings other than notes, or may have some of CrossConnection (CrossConnection.CheckedRPC).
+func (k *Checker) WatchApart(emit func(list []NewFinding), judged func(j CheckedRPC, said []Reported)) {
+	k.apart, k.onChecked, k.capture.watched = emit, judged, true
 }
 
-// KeepNewFindings has what CrossConnection says kept for EmitNewFindings, where nobody Watches a Checker of its own.
+// KeepNewFindings has CrossConnection keep what it reports for EmitNewFindings, where no Checker of its own has a Watcher.
 func (a *CrossConnection) KeepNewFindings() { a.capture.watched = true }
 
-// Abouts counts the frames, the messages and the RPCs that CrossConnection may report something about, because
-// they are notified of in what was published: in an event in which that does not grow, it
-// reports nothing about what is at hand, but for News.Many.
+// Abouts counts the frames, messages and RPCs that CrossConnection may report something about, because they
+// were published: in an event that does not add to it, CrossConnection reports nothing about the
+// frame or RPC of the event, except for NewFinding.Many.
 func (k *Checker) Abouts() int64 { return k.capture.abouts }
 
 // CheckedRPC names an RPC that is over of which CrossConnection may have reported something; none where it is zero.
@@ -57,7 +57,7 @@ func (a *CrossConnection) CheckedRPC(j CheckedRPC) []Reported {
 	return a.checkedOf(j.ref, j.rpc, j.frame)
 }
 
-// NewFinding is a finding that nobody was notified of.
+// A NewFinding is a finding of which no Watcher has been notified yet.
 type NewFinding struct {
 	*finding.Finding
 	// RPC is what it is about, nil if it is about none, or if that may be over.
