@@ -44,7 +44,7 @@ type Evidence struct {
 		F      int
 		File   int
 		Part   int
-		Bytes  string
+		Bytes  string `json:"octets"`
 		Length int
 		Nodes  [][]any
 		Bad    [][2]int
