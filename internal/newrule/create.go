@@ -121,7 +121,9 @@ Next:
      describes the language of the samples.
   2. go generate ./report/rules/catalogue
   3. go test ./report/rules/%s -run 'Test(%s|Finished)$'
-  4. go test ./report/rules/catalogue -run Document -update && go test ./report/rules/...
-  5. Add the rule to CHANGELOG.md.
-`, r.document(), r.check(), r.family.Package, test)
+  4. go test ./report/rules/catalogue -run Document -update
+  5. go test ./report/rules/... ./internal/english
+  6. go run ./internal/gates -v -rules %s
+  7. Add the rule to CHANGELOG.md.
+`, r.document(), r.check(), r.family.Package, test, r.id)
 }

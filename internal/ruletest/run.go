@@ -85,6 +85,10 @@ func play(t *testing.T, list []*rules.Rule, r *rules.Rule, s rules.Sample, over 
 		fired[id] = true
 	}
 	for _, f := range faults {
+		if f.Line == 0 { // it is about no line of the sample
+			t.Error(f.Reason)
+			continue
+		}
 		t.Errorf("line %d: %s", f.Line, f.Reason)
 	}
 	for _, f := range found {

@@ -7,10 +7,9 @@ import "github.com/rdmacap/rdmacap/dissect"
 // must be remembered of a connection is Kept. What it is handed is valid during the call
 // only.
 //
-// Where an Event has a need, that is the bits of which one must be set for the function
-// to be called, 0 if it is called for all. It spares calls and decides nothing: the
-// function must do the same when it is called for everything, which a test holds
-// (Checker.IgnoreNeeds).
+// The need of an Event is a bit mask: the function is called if any of its bits is set, and
+// for everything if the need is 0. It only saves calls: the function must find the same when it is
+// called for everything, which a test checks (Checker.IgnoreNeeds).
 type Event struct {
 	join            func(t *tables, at place)
 	crossConnection func(a *CrossConnection, at place) // nil for what only a Checker looks at
@@ -58,7 +57,8 @@ func OnCheckedRPC(need Class, do func(c *Conn, r *dissect.RPC, report Reporter))
 }
 
 // OnTick calls do when time went by, if the rule or another asked for it by Conn.Remind:
-// for what shows by nothing happening: more often while no frame comes live. Now is in nanoseconds since 1970.
+// for detecting that nothing happens. It is called more often while no frame comes live. Now is in nanoseconds
+// since 1970.
 func OnTick(do func(c *Conn, now int64, report Reporter)) Event {
 	return Event{join: func(t *tables, at place) { t.tick.add(at, 0, do) }}
 }
@@ -68,8 +68,8 @@ func OnEnd(do func(c *Conn, report Reporter)) Event {
 	return Event{join: func(t *tables, at place) { t.end.add(at, 0, plainly(do)) }}
 }
 
-// On calls do for what a Knowledge made out and tells by Raise: an event is known by its
-// type. What the bits of need mean is up to that Knowledge, which is among the Needs of
+// On calls do for what a Knowledge found and raised by Raise: an event is known by its
+// type. What the bits of need mean is defined by that Knowledge, which is among the Needs of
 // the rule.
 func On[T any](need Class, do func(c *Conn, x *T, report Reporter)) Event {
 	return Event{join: func(t *tables, at place) {
@@ -85,8 +85,8 @@ func On[T any](need Class, do func(c *Conn, x *T, report Reporter)) Event {
 	}}
 }
 
-// Raise notifies the rules of the connection what a Knowledge made out, which has the bits
-// of a class, at once.
+// Raise notifies the rules of the connection at once of what a Knowledge found, which has the
+// bits of a class.
 func Raise[T any](c *Conn, of Class, x *T) {
 	for _, d := range c.tables.derived {
 		if d, ok := d.(*table[*Conn, *T]); ok {

@@ -28,23 +28,23 @@ const (
 )
 
 // SilentIf declares limitations that silence a rule.
-func SilentIf(gates ...Limitation) Handling { return Handling{Effect: Silent, Limitations: gates} }
+func SilentIf(list ...Limitation) Handling { return Handling{Effect: Silent, Limitations: list} }
 
 // LikelyIf declares limitations that put its findings in doubt.
-func LikelyIf(gates ...Limitation) Handling { return Handling{Effect: Likely, Limitations: gates} }
+func LikelyIf(list ...Limitation) Handling { return Handling{Effect: Likely, Limitations: list} }
 
 // SilentOrLikelyIf declares limitations that silence it, or put its findings in doubt if
 // something else speaks for them, of which Limits tells.
-func SilentOrLikelyIf(gates ...Limitation) Handling {
-	return Handling{Effect: SilentOrLikely, Limitations: gates}
+func SilentOrLikelyIf(list ...Limitation) Handling {
+	return Handling{Effect: SilentOrLikely, Limitations: list}
 }
 
 // LowerIf declares limitations that lower the severity of its findings.
-func LowerIf(gates ...Limitation) Handling { return Handling{Effect: Lower, Limitations: gates} }
+func LowerIf(list ...Limitation) Handling { return Handling{Effect: Lower, Limitations: list} }
 
 // DetailIf declares limitations that matter for a part of the judgement only: how long it waits,
 // what it counts. Limits reports them where that is worth to be known.
-func DetailIf(gates ...Limitation) Handling { return Handling{Effect: Detail, Limitations: gates} }
+func DetailIf(list ...Limitation) Handling { return Handling{Effect: Detail, Limitations: list} }
 
 // In is the same for some cases of the rule, by their letters: "ab".
 func (g Handling) In(cases string) Handling {
@@ -66,8 +66,8 @@ func (g Handling) Since(after string) Handling {
 
 // limits says when a rule is silent although it might be broken, and when its findings are
 // only likely: what follows from its limitations, and then what else limits it.
-func limits(gates Limitations, more string) string {
-	said := gates.sentences()
+func limits(handled Limitations, more string) string {
+	said := handled.sentences()
 	if more != "" {
 		said = append(said, more)
 	}

@@ -10,11 +10,11 @@ import (
 // the rule to fill in, with what the event itself shows already there; or nil if the same
 // finding was reported on the connection before: then it has been counted.
 //
-// Letter is that of the case, "" for the rule itself. Doubt says which gaps in the capture
+// Letter selects the case, "" for the rule itself. Doubt says which gaps in the capture
 // could explain the finding, "" if it is certain. Findings are the same if they have one
 // case, direction and severity; one that is certain replaces one that was in doubt.
 //
-// It has three words, since every step of a rule is handed one.
+// It is kept small, three words, because it is passed by value to every function of a rule.
 type Reporter struct {
 	state *reportState
 	rule  *Rule

@@ -8,7 +8,7 @@ import (
 
 func hdr000() rules.Check {
 	return rules.Check{
-		// TODO which incomplete captures prove nothing; see docs/rules-howto.md
+		// TODO list what the capture may lack, and whether the rule is then silent or its finding only likely; see docs/rules-howto.md
 		Limitations: rules.Limitations{},
 		Speaks:      rules.RPCRDMA,
 		// TODO which events the rule looks at, and the class of those that may concern it; 0 is all

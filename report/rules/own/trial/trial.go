@@ -120,9 +120,21 @@ func differs(w *scene.Want, f *finding.Finding) string {
 		got = append(got, scene.Place{Frame: int(p.Ref.Number), Offset: p.Offset, Length: p.Length})
 	}
 	if !slices.Equal(got, w.Places) {
-		return fmt.Sprintf("(bytes %v, not %v)", got, w.Places)
+		return fmt.Sprintf("(it marks %s, not %s)", places(got), places(w.Places))
 	}
 	return ""
+}
+
+// places are bytes of frames in words: "frame 10, bytes 118+8".
+func places(list []scene.Place) string {
+	if len(list) == 0 {
+		return "no bytes"
+	}
+	var words []string
+	for _, p := range list {
+		words = append(words, fmt.Sprintf("frame %d, bytes %d+%d", p.Frame, p.Offset, p.Length))
+	}
+	return strings.Join(words, "; ")
 }
 
 // Describe is a finding on one line.
