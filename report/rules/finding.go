@@ -9,11 +9,15 @@ import (
 	"github.com/rdmacap/rdmacap/report/finding"
 )
 
-// A Finding is what a rule says, with what the engine has to know of it.
+// A Finding is what a rule reports, with what the engine has to know of it.
+//
+// A Reporter returns nil for what was reported before. All methods of a Finding do nothing then, and
+// those that return it return nil. Their arguments are evaluated all the same, and put into interfaces:
+// where a finding may be repeated with every message, a rule asks whether it is nil first.
 type Finding struct {
 	finding.Finding
 
-	highest     int64    // of the numbers that it was reported of, see Say.Highest
+	highest     int64    // of the numbers that it was reported of, see Reporter.Highest
 	turn, again turn     // when it was reported first, and last
 	xids        []uint32 // of the RPCs that it was reported of, the first mostXIDs
 	// first and by are the newest frames of the connection when it was reported first
@@ -43,6 +47,9 @@ func (f *Finding) about(xid uint32) {
 
 // Also adds another RPC that is meant: what explains that one's trouble may explain this.
 func (f *Finding) Also(xid uint32) *Finding {
+	if f == nil {
+		return nil
+	}
 	if n := len(f.xids); n < mostXIDs && (n == 0 || f.xids[n-1] != xid) {
 		f.xids = append(f.xids, xid)
 	}
@@ -60,20 +67,38 @@ func (f *Finding) means(xid uint32) bool {
 	return f.HasXID && f.XID == xid || slices.Contains(f.xids, xid)
 }
 
+// ForXID says which RPC the finding is about, where the Reporter does not know it.
+func (f *Finding) ForXID(xid uint32) *Finding {
+	if f == nil {
+		return nil
+	}
+	f.XID, f.HasXID = xid, true
+	return f
+}
+
 // Messagef sets the message.
 func (f *Finding) Messagef(format string, args ...any) *Finding {
+	if f == nil {
+		return nil
+	}
 	f.Message = fmt.Sprintf(format, args...)
 	return f
 }
 
 // See adds evidence: what was observed, and what was expected or nil.
 func (f *Finding) See(name string, observed, expected any) *Finding {
+	if f == nil {
+		return nil
+	}
 	f.Evidence = append(f.Evidence, finding.Evidence{Name: name, Observed: observed, Expected: expected})
 	return f
 }
 
 // In marks bytes of a message as those at fault, from an offset in its Send on.
 func (f *Finding) In(m *dissect.Message, offset, length int) *Finding {
+	if f == nil {
+		return nil
+	}
 	f.Bytes = m.Place(f.Bytes, offset, length)
 	return f
 }
@@ -81,6 +106,9 @@ func (f *Finding) In(m *dissect.Message, offset, length int) *Finding {
 // AtOnce says that it was there with the frame that shows it, though it is reported later: what came after
 // that frame does not explain it.
 func (f *Finding) AtOnce() *Finding {
+	if f == nil {
+		return nil
+	}
 	f.first, f.firstTime, f.by, f.byTime = f.Frame, f.Time, f.Frame, f.Time
 	return f
 }
@@ -88,6 +116,9 @@ func (f *Finding) AtOnce() *Finding {
 // Lasted sets what the finding's call took, in nanoseconds, and which parts of that decide
 // who is asked about it.
 func (f *Finding) Lasted(ns int64, parts *dissect.Parts) *Finding {
+	if f == nil {
+		return nil
+	}
 	f.Took = ns
 	f.Resent, _ = parts.Of(dissect.PhaseRetransmission)
 	f.Served, _ = parts.Of(dissect.PhaseServer)
@@ -96,6 +127,9 @@ func (f *Finding) Lasted(ns int64, parts *dissect.Parts) *Finding {
 
 // At marks bytes of a frame as those at fault.
 func (f *Finding) At(p flow.Place) *Finding {
+	if f == nil {
+		return nil
+	}
 	if p.Length > 0 {
 		f.Bytes = append(f.Bytes, p)
 	}
@@ -104,6 +138,9 @@ func (f *Finding) At(p flow.Place) *Finding {
 
 // With adds frames that belong to what is shown.
 func (f *Finding) With(frames ...flow.Ref) *Finding {
+	if f == nil {
+		return nil
+	}
 	for _, r := range frames {
 		if n := len(f.Frames); n == 0 || f.Frames[n-1] != r {
 			f.Frames = append(f.Frames, r)
@@ -114,6 +151,9 @@ func (f *Finding) With(frames ...flow.Ref) *Finding {
 
 // Advise sets what to do in this case.
 func (f *Finding) Advise(format string, args ...any) *Finding {
+	if f == nil {
+		return nil
+	}
 	f.Advice = fmt.Sprintf(format, args...)
 	return f
 }

@@ -12,12 +12,18 @@ func (f *Finding) Word(m *dissect.Message, offset int) *Finding { return f.In(m,
 
 // ReadSegment marks the i-th entry of a message's Read list: Position and segment.
 func (f *Finding) ReadSegment(m *dissect.Message, i int) *Finding {
+	if f == nil {
+		return nil
+	}
 	return f.In(m, m.Header.PositionAt(i), xdr.WordSize+rpcrdma.SegmentSize)
 }
 
 // WriteChunk marks the i-th Write chunk of a message, segment count and segments, if
 // there is one.
 func (f *Finding) WriteChunk(m *dissect.Message, i int) *Finding {
+	if f == nil {
+		return nil
+	}
 	h := &m.Header
 	if i >= len(h.Writes) {
 		return f
@@ -28,6 +34,9 @@ func (f *Finding) WriteChunk(m *dissect.Message, i int) *Finding {
 // ReplyChunk marks the Reply chunk of a message, or the word that says that there is
 // none.
 func (f *Finding) ReplyChunk(m *dissect.Message) *Finding {
+	if f == nil {
+		return nil
+	}
 	h := &m.Header
 	if !h.HasReply {
 		return f.Word(m, h.ReplyAt())
@@ -38,6 +47,9 @@ func (f *Finding) ReplyChunk(m *dissect.Message) *Finding {
 // Body marks bytes of a message's arguments or result, from an offset in b on, if
 // they are in the Send.
 func (f *Finding) Body(m *dissect.Message, b *dissect.Body, offset, length int) *Finding {
+	if f == nil {
+		return nil
+	}
 	if m.Transfer == dissect.Long {
 		return f
 	}

@@ -45,6 +45,9 @@ func whilePaused(p *dissect.Parts) string {
 
 // SeePhases adds where the time of an RPC went, as far as it went anywhere.
 func (f *Finding) SeePhases(p *dissect.Parts) {
+	if f == nil {
+		return
+	}
 	for x := range dissect.NumPhases {
 		if ns, ok := p.Of(x); ok && ns > 0 {
 			f.See(x.String(), finding.Nanoseconds(ns), nil)

@@ -23,9 +23,8 @@ func handshake002(c *rules.Conn, b *setup.Handshake, report rules.Reporter) {
 		if !ok || !t.valid() || t.flags&reservedFlags == 0 {
 			continue
 		}
-		if f := aboutEnd(report, b, "", e); f != nil {
-			f.Messagef("the %s's private data has flags 0x%02x; only 0x01 is defined", c.Sender(e), t.flags)
-			f.See("Flags", int(t.flags), int(t.flags&^reservedFlags)).At(b.Bytes(e, t.at+flagsAt, 1))
-		}
+		aboutEnd(report, b, "", e).
+			Messagef("the %s's private data has flags 0x%02x; only 0x01 is defined", c.Sender(e), t.flags).
+			See("Flags", int(t.flags), int(t.flags&^reservedFlags)).At(b.Bytes(e, t.at+flagsAt, 1))
 	}
 }

@@ -30,27 +30,23 @@ func unusual003(c *rules.Conn, report rules.Reporter, b *setup.Handshake, t *dec
 	behind := t.data[min(size, t.at+rpcrdma.PrivateDataSize):]
 	switch {
 	case !t.whole:
-		if f := aboutEnd(report, b, "b", e); f != nil {
-			f.Messagef("the %s's private data has only %d bytes from the Format Identifier to its end", c.Sender(e), size-t.at)
-			f.See("bytes", size-t.at, rpcrdma.PrivateDataSize).See("private data", t.shown(), nil).At(b.Bytes(e, t.at, size-t.at))
-		}
+		aboutEnd(report, b, "b", e).
+			Messagef("the %s's private data has only %d bytes from the Format Identifier to its end", c.Sender(e), size-t.at).
+			See("bytes", size-t.at, rpcrdma.PrivateDataSize).See("private data", t.shown(), nil).At(b.Bytes(e, t.at, size-t.at))
 	case t.version != rpcrdma.PrivateDataVersion: // another version may have any length
 	case c.IWARP() && size != rpcrdma.PrivateDataSize && t.at == 0:
-		if f := aboutEnd(report, b, "a", e); f != nil {
-			f.Messagef("the %s's private data is %d bytes long; Version 1 is exactly %d", c.Sender(e), size, rpcrdma.PrivateDataSize)
-			f.See("bytes", size, rpcrdma.PrivateDataSize).At(b.Bytes(e, rpcrdma.PrivateDataSize, size-rpcrdma.PrivateDataSize))
-		}
+		aboutEnd(report, b, "a", e).
+			Messagef("the %s's private data is %d bytes long; Version 1 is exactly %d", c.Sender(e), size, rpcrdma.PrivateDataSize).
+			See("bytes", size, rpcrdma.PrivateDataSize).At(b.Bytes(e, rpcrdma.PrivateDataSize, size-rpcrdma.PrivateDataSize))
 	case !c.IWARP() && len(bytes.Trim(behind, "\x00")) > 0:
-		if f := aboutEnd(report, b, "c", e); f != nil {
-			n := len(bytes.TrimRight(behind, "\x00"))
-			f.Messagef("nonzero bytes follow the Version 1 format in the %s's private data", c.Sender(e))
-			f.See("bytes after it", n, 0).At(b.Bytes(e, t.at+rpcrdma.PrivateDataSize, n))
-		}
+		n := len(bytes.TrimRight(behind, "\x00"))
+		aboutEnd(report, b, "c", e).
+			Messagef("nonzero bytes follow the Version 1 format in the %s's private data", c.Sender(e)).
+			See("bytes after it", n, 0).At(b.Bytes(e, t.at+rpcrdma.PrivateDataSize, n))
 	}
 	if t.at > 0 {
-		if f := aboutEnd(report, b, "d", e); f != nil {
-			f.Messagef("the Format Identifier is at byte %d of the %s's private data", t.at, c.Sender(e))
-			f.See("offset of the Format Identifier", t.at, 0).At(b.Bytes(e, t.at, identifierSize))
-		}
+		aboutEnd(report, b, "d", e).
+			Messagef("the Format Identifier is at byte %d of the %s's private data", t.at, c.Sender(e)).
+			See("offset of the Format Identifier", t.at, 0).At(b.Bytes(e, t.at, identifierSize))
 	}
 }

@@ -79,10 +79,9 @@ func settings005(e *rules.ConnRef, x *settings, report rules.Reporter) {
 			continue
 		}
 		rules.KeptOfConnRef[changed](e, rules.KeepsCM).before = before.declared
-		if f := report.Moment("", t.moment.Ref, t.moment.Time, &t.end, ""); f != nil {
-			f.Messagef("the %s declared %s; on the previous connection it declared %s", t.sender, described(t.current), described(before.declared[i]))
-			f.See("private data", described(t.current), described(before.declared[i])).At(t.place)
-		}
+		report.Moment("", t.moment.Ref, t.moment.Time, &t.end, "").
+			Messagef("the %s declared %s; on the previous connection it declared %s", t.sender, described(t.current), described(before.declared[i])).
+			See("private data", described(t.current), described(before.declared[i])).At(t.place)
 	}
 }
 

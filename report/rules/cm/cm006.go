@@ -34,10 +34,9 @@ func frame006(c *rules.Conn, v *dissect.FrameView, report rules.Reporter) {
 	if t.Code() != iwarp.InsufficientIRD {
 		return
 	}
-	if f := report.Moment("c", rules.Ref(v), v.Frame.Time, &c.TerminatedBy, ""); f != nil {
-		f.Messagef("the %s ended the connection: %v", c.Sender(c.TerminatedBy), t)
-		f.See("Terminate", t.String(), nil)
-	}
+	report.Moment("c", rules.Ref(v), v.Frame.Time, &c.TerminatedBy, "").
+		Messagef("the %s ended the connection: %v", c.Sender(c.TerminatedBy), t).
+		See("Terminate", t.String(), nil)
 }
 
 func depths006(c *rules.Conn, report rules.Reporter, client, server *flow.Declared) {

@@ -95,10 +95,9 @@ func end009(c *rules.Conn, report rules.Reporter) {
 	b := setup.Of(c)
 	switch {
 	case c.Closing == flow.Rejected && ofPath(c.RejectReason):
-		if f := report.Moment("a", b.Over.Frame, b.Over.Time, &b.Over.From, ""); f != nil {
-			f.Messagef("the %s rejected the path that the REQ requests: %v", c.Sender(b.Over.From), c.RejectReason)
-			f.See("reason", c.RejectReason.String(), nil).See("path", k.request.kind.String(), nil).With(k.request.about.Frame)
-		}
+		report.Moment("a", b.Over.Frame, b.Over.Time, &b.Over.From, "").
+			Messagef("the %s rejected the path that the REQ requests: %v", c.Sender(b.Over.From), c.RejectReason).
+			See("reason", c.RejectReason.String(), nil).See("path", k.request.kind.String(), nil).With(k.request.about.Frame)
 	case c.Established:
 		rules.Publish(c, *k.request)
 	case !b.Declared[1].Captured && b.Again > 0 && c.Messages == 0 && c.Capture.Now-c.LastTime >= int64(c.Capture.Config.EndGuard):
@@ -177,9 +176,8 @@ func (r *failure009) report(x *pathsOf, report rules.Reporter) bool {
 	if other < 0 {
 		return false
 	}
-	if f := report.About("b", r.about, ""); f != nil {
-		f.Messagef("the REQ of connection %d over %v was sent %d times and never answered; over %v the same two ports connect", r.id, r.kind, r.times, x.worked[other])
-		f.See("path", r.kind.String(), x.worked[other].String()).See("times", r.times, nil)
-	}
+	report.About("b", r.about, "").
+		Messagef("the REQ of connection %d over %v was sent %d times and never answered; over %v the same two ports connect", r.id, r.kind, r.times, x.worked[other]).
+		See("path", r.kind.String(), x.worked[other].String()).See("times", r.times, nil)
 	return true
 }

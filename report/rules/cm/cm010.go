@@ -68,7 +68,6 @@ func end010(c *rules.Conn, report rules.Reporter) {
 // report010 reports a timer that an end asked for.
 func report010(c *rules.Conn, report rules.Reporter, letter string, e flow.End, x flow.Term, text, name, expected string) {
 	t := &c.Handshake.Declared[e]
-	if f := report.Moment(letter, t.Frame, t.Time, &e, ""); f != nil {
-		f.Messagef("the %s %s", c.Sender(e), text).See(name, x.Value, expected).At(t.Place(x))
-	}
+	report.Moment(letter, t.Frame, t.Time, &e, "").
+		Messagef("the %s %s", c.Sender(e), text).See(name, x.Value, expected).At(t.Place(x))
 }

@@ -99,10 +99,9 @@ func over002(e *rules.ConnRef, c *rules.Conn, report rules.Reporter) {
 		report = report.As(finding.Warning)
 	}
 	from := c.ClientEnd
-	if f := report.Moment("", s.two.Ref, s.two.Time, &from, accountOf(c).doubt()); f != nil {
-		f.XID, f.HasXID = s.two.xid, true
-		f.Messagef("the client sent %d calls before the first reply", s.count)
-		f.See("calls before the first reply", s.count, 1).See("xid of the first", rules.Handle(s.one.xid), nil)
-		f.With(s.one.Ref).At(s.two.place)
-	}
+	report.Moment("", s.two.Ref, s.two.Time, &from, accountOf(c).doubt()).
+		ForXID(s.two.xid).
+		Messagef("the client sent %d calls before the first reply", s.count).
+		See("calls before the first reply", s.count, 1).See("xid of the first", rules.Handle(s.one.xid), nil).
+		With(s.one.Ref).At(s.two.place)
 }

@@ -38,7 +38,7 @@ func event004(a *account, e *event, report rules.Reporter) {
 	if f == nil {
 		return
 	}
-	f.XID, f.HasXID = e.xid, true
+	f.ForXID(e.xid)
 	who := a.c.Sender(e.from)
 	switch {
 	case below:

@@ -90,7 +90,7 @@ func event005(a *account, e *event, report rules.Reporter) {
 	if f == nil {
 		return
 	}
-	f.XID, f.HasXID = e.xid, true
+	f.ForXID(e.xid)
 	if tracks {
 		f.Messagef("the credits that the %s %s fall and rise as the number of open calls rises and falls: their sum is always %d",
 			a.c.Sender(e.from), what, s.sum)

@@ -43,11 +43,10 @@ func end006(c *rules.Conn, report rules.Reporter) {
 	if w.count == 0 || !most.equal {
 		return
 	}
-	if f := report.Moment("b", most.Ref, most.Time, &from, "the numbers may be equal by chance"); f != nil {
-		f.XID, f.HasXID = most.xid, true
-		f.Messagef("the server had at most %d reverse-direction calls open at a time, as many as there are credits in the forward direction", most.number)
-		f.See("open callbacks", most.number, finding.AtMost(w.overrun.limit)).See("rdma_credit in forward direction", most.number, nil)
-	}
+	report.Moment("b", most.Ref, most.Time, &from, "the numbers may be equal by chance").
+		ForXID(most.xid).
+		Messagef("the server had at most %d reverse-direction calls open at a time, as many as there are credits in the forward direction", most.number).
+		See("open callbacks", most.number, finding.AtMost(w.overrun.limit)).See("rdma_credit in forward direction", most.number, nil)
 }
 
 // mostReverseCalls is when the most callbacks were open, and whether these are as many

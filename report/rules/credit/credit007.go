@@ -97,11 +97,10 @@ func (k *kept) unready(c *rules.Conn, report rules.Reporter) {
 	} else if !c.WentOn(c.ClientEnd, early.Moment) {
 		doubt = doubtClient
 	}
-	if f := report.Moment("", early.frame, early.Time, &early.from, doubt); f != nil {
-		f.XID, f.HasXID = early.xid, true
-		f.Messagef("the server sent a reverse-direction call, but the client did not prepare this connection for them")
-		f.See("back channel bound", false, true).At(early.place)
-	}
+	report.Moment("", early.frame, early.Time, &early.from, doubt).
+		ForXID(early.xid).
+		Messagef("the server sent a reverse-direction call, but the client did not prepare this connection for them").
+		See("back channel bound", false, true).At(early.place)
 }
 
 func end007(c *rules.Conn, report rules.Reporter) {

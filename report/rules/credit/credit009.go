@@ -100,20 +100,18 @@ func end009(c *rules.Conn, report rules.Reporter) {
 	limit, share := int64(c.Capture.Config.Pinned), c.Capture.Config.PinnedShare
 	if p.longest.length > limit || p.total > limit && float64(p.total) > share*float64(p.active) {
 		s := &p.longest
-		if f := report.Moment("", s.last.Ref, s.last.Time, &from, ""); f != nil {
-			part := 100 * float64(p.total) / float64(p.active)
-			f.Messagef("all %d credits were in use for up to %s at a stretch, and for %.0f %% of the time that calls were open",
-				s.limit, rules.Duration(s.length), part)
-			f.See("longest time with no credit left", finding.Nanoseconds(s.length), nil)
-			f.See("share of the time with open calls", fmt.Sprintf("%.1f %%", part), nil)
-			f.See("open calls", s.limit, nil).At(s.last.place)
-		}
+		part := 100 * float64(p.total) / float64(p.active)
+		report.Moment("", s.last.Ref, s.last.Time, &from, "").
+			Messagef("all %d credits were in use for up to %s at a stretch, and for %.0f %% of the time that calls were open",
+				s.limit, rules.Duration(s.length), part).
+			See("longest time with no credit left", finding.Nanoseconds(s.length), nil).
+			See("share of the time with open calls", fmt.Sprintf("%.1f %%", part), nil).
+			See("open calls", s.limit, nil).At(s.last.place)
 	}
 	if p.taken > 0 {
-		if f := report.Moment("b", p.took.Ref, p.took.Time, &from, ""); f != nil {
-			f.XID, f.HasXID = p.took.xid, true
-			f.Messagef("the client has %s open and no credit left to probe whether the server is alive", field.Counted(p.taken, "call"))
-			f.See("open calls", p.taken, finding.AtMost(p.taken-1)).At(p.took.place)
-		}
+		report.Moment("b", p.took.Ref, p.took.Time, &from, "").
+			ForXID(p.took.xid).
+			Messagef("the client has %s open and no credit left to probe whether the server is alive", field.Counted(p.taken, "call")).
+			See("open calls", p.taken, finding.AtMost(p.taken-1)).At(p.took.place)
 	}
 }

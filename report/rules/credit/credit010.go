@@ -134,7 +134,7 @@ func end010(c *rules.Conn, report rules.Reporter) {
 
 // fill fills a finding in.
 func (s *stall) fill(c *rules.Conn, f *rules.Finding) {
-	f.XID, f.HasXID = s.oldest.xid, true
+	f.ForXID(s.oldest.xid)
 	now := s.now
 	silent := now - max(s.active, s.oldest.Time)
 	f.Messagef("the server sent no answer for %s while calls were open, and the client did not probe it", rules.Duration(silent))

@@ -33,7 +33,7 @@ func report012(c *rules.Conn, report rules.Reporter, o *overrun, before uint32) 
 	}
 	from := c.ClientEnd
 	if f := report.Moment("", o.call.Ref, o.call.Time, &from, accountOf(c).doubt()); f != nil {
-		f.XID, f.HasXID = o.call.xid, true
+		f.ForXID(o.call.xid)
 		f.Messagef("the client has %s open, including this one, but the server granted %d; on the previous connection it granted %d", field.Counted(o.number, "call"), o.granted, before)
 		f.See("open calls", o.number, finding.AtMost(o.limit)).See("rdma_credit, granted before", before, nil).At(o.call.place).With(o.grant.frame)
 	}

@@ -125,7 +125,7 @@ func (o *overrun) report(c *rules.Conn, report rules.Reporter, from flow.End, do
 
 // fill fills a finding in.
 func (o *overrun) fill(c *rules.Conn, from flow.End, f *rules.Finding) {
-	f.XID, f.HasXID = o.call.xid, true
+	f.ForXID(o.call.xid)
 	f.At(o.call.place)
 	who := c.Sender(from)
 	switch {

@@ -85,22 +85,19 @@ func end005(c *rules.Conn, report rules.Reporter) {
 		return
 	}
 	if responder && w.invalidated == 0 {
-		if f := report.Connection("a", ""); f != nil {
-			f.Messagef("%s, but none of the replies to %d calls with chunks invalidated a handle", agreed, w.calls)
-			f.See("Sends With Invalidate", 0, nil)
-		}
+		report.Connection("a", "").
+			Messagef("%s, but none of the replies to %d calls with chunks invalidated a handle", agreed, w.calls).
+			See("Sends With Invalidate", 0, nil)
 	}
 	if int(w.worst.calls) > c.Capture.Config.KeyUses {
-		if f := report.Connection("b", ""); f != nil {
-			f.Messagef("handle 0x%08x is advertised together with others in %d calls: it is persistent, though the client promised that all handles may be invalidated",
-				w.worst.handle, w.worst.calls)
-			f.See("calls with the handle", w.worst.calls, c.Capture.Config.KeyUses)
-		}
+		report.Connection("b", "").
+			Messagef("handle 0x%08x is advertised together with others in %d calls: it is persistent, though the client promised that all handles may be invalidated",
+				w.worst.handle, w.worst.calls).
+			See("calls with the handle", w.worst.calls, c.Capture.Config.KeyUses)
 	}
 	if w.several*2 > w.calls {
-		if f := report.Connection("c", ""); f != nil {
-			f.Messagef("%d of %d calls with chunks have several handles, but a reply can invalidate only one", w.several, w.calls)
-			f.See("calls with several handles", w.several, nil)
-		}
+		report.Connection("c", "").
+			Messagef("%d of %d calls with chunks have several handles, but a reply can invalidate only one", w.several, w.calls).
+			See("calls with several handles", w.several, nil)
 	}
 }

@@ -202,9 +202,8 @@ func left004(e *rules.ConnRef, x *left, report rules.Reporter) {
 		if l == nil {
 			continue
 		}
-		if f := report.Moment("c", w.place.Ref, w.time, &x.server, x.doubt); f != nil {
-			f.Messagef("the server wrote to handle %s, which only a call of connection %d named", rules.Handle(w.handle), l.conn)
-			f.See("handle", rules.Handle(w.handle), nil).See("connection that named it", l.conn, young.id).At(w.place)
-		}
+		report.Moment("c", w.place.Ref, w.time, &x.server, x.doubt).
+			Messagef("the server wrote to handle %s, which only a call of connection %d named", rules.Handle(w.handle), l.conn).
+			See("handle", rules.Handle(w.handle), nil).See("connection that named it", l.conn, young.id).At(w.place)
 	}
 }

@@ -50,11 +50,10 @@ func made005(e *rules.ConnRef, x *made, report rules.Reporter) {
 			continue
 		}
 		const doubt = "the messages that ended the old connection may be missing from the capture"
-		if f := report.Moment("b", x.began.Ref, x.began.Time, nil, doubt); f != nil {
-			f.Messagef("this connection was set up with a queue pair of connection %d, which had not been torn down", was.id)
-			f.See("queue pair", rules.Handle(x.pairs[i].qpn), nil).See("its host", x.pairs[i].addr.String(), nil)
-			f.See("last frame of the old connection", e.FrameName(was.last), nil).With(was.last)
-		}
+		report.Moment("b", x.began.Ref, x.began.Time, nil, doubt).
+			Messagef("this connection was set up with a queue pair of connection %d, which had not been torn down", was.id).
+			See("queue pair", rules.Handle(x.pairs[i].qpn), nil).See("its host", x.pairs[i].addr.String(), nil).
+			See("last frame of the old connection", e.FrameName(was.last), nil).With(was.last)
 		was.id = 0 // told
 	}
 }

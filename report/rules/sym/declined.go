@@ -141,7 +141,7 @@ func declined004(e *rules.ConnRef, report rules.Reporter) {
 		if f == nil {
 			continue
 		}
-		f.XID, f.HasXID = d.xid, true
+		f.ForXID(d.xid)
 		f.Messagef("the server %v refused version %d of %s for the client %v", d.server, d.version, what, d.client)
 		switch {
 		case !d.hasRange:

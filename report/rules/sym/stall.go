@@ -172,7 +172,7 @@ func (s *stall) report(c *rules.Conn, report rules.Reporter, r *dissect.RPC) {
 	waited := fmt.Sprintf("%d calls were open", s.open)
 	if s.open == 1 {
 		waited = "a call was open"
-		f.XID, f.HasXID = r.XID, true
+		f.ForXID(r.XID)
 		if r.CallHeader() != nil {
 			f.Call = string(r.AppendName(nil, r.Ops(nil)))
 			waited = f.Call + " was open"

@@ -71,7 +71,7 @@ func over006(e *rules.ConnRef, c *rules.Conn, report rules.Reporter) {
 			f.Message += "; the client refused the first reply on each of them"
 		}
 		if len(common) == 1 {
-			f.XID, f.HasXID = common[0], true
+			f.ForXID(common[0])
 		}
 		l.show(c, f)
 	}

@@ -37,24 +37,21 @@ func handshake003(c *rules.Conn, b *setup.Handshake, report rules.Reporter) {
 		return f
 	}
 	if p == nil || q == nil {
-		if f := note("b"); f != nil {
-			with := "server"
-			if q == nil {
-				with = "client"
-			}
-			f.Messagef("only the %s sent private data of RFC 8797, Version 1, so the limit is %d bytes in both directions", with, t.ToServer)
+		with := "server"
+		if q == nil {
+			with = "client"
 		}
+		note("b").
+			Messagef("only the %s sent private data of RFC 8797, Version 1, so the limit is %d bytes in both directions", with, t.ToServer)
 		return
 	}
 	if p.SendSize() != q.ReceiveSize() || q.SendSize() != p.ReceiveSize() {
-		if f := note("a"); f != nil {
-			f.Messagef("the client sends up to %d bytes and the server accepts %d; the server sends up to %d and the client accepts %d",
+		note("a").
+			Messagef("the client sends up to %d bytes and the server accepts %d; the server sends up to %d and the client accepts %d",
 				p.SendSize(), q.ReceiveSize(), q.SendSize(), p.ReceiveSize())
-		}
 	}
 	if t.ToServer != t.ToClient {
-		if f := note("c"); f != nil {
-			f.Messagef("messages to the server may have %d bytes, messages to the client %d", t.ToServer, t.ToClient)
-		}
+		note("c").
+			Messagef("messages to the server may have %d bytes, messages to the client %d", t.ToServer, t.ToClient)
 	}
 }

@@ -51,7 +51,7 @@ func (u *memoryUse) show(f *rules.Finding, g *memory.AdvertisedSegment) {
 		f.See("length as a signed number", int64(int32(u.length)), nil)
 	}
 	if g != nil {
-		f.XID, f.HasXID = g.XID, true
+		f.ForXID(g.XID)
 		f.With(g.Call)
 	}
 }

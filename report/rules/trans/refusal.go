@@ -33,7 +33,7 @@ func (r *refusal) show(f *rules.Finding) {
 	f.With(q.Frame)
 	f.See("refused request", q.String(), nil)
 	if q.HasXID {
-		f.XID, f.HasXID = q.XID, true
+		f.ForXID(q.XID)
 	}
 }
 

@@ -85,10 +85,9 @@ func end003(c *rules.Conn, report rules.Reporter) {
 		if c.Lossy() {
 			doubt = finding.DoubtLoss
 		}
-		if f := report.Moment("b", h.Ref, h.Time, &from, doubt); f != nil {
-			f.Messagef("the %s was not ready %s for PSN %d, and set an RNR retry count of %d: its peer does not retry",
-				c.Sender(from), field.Counted(u.times[end], "time"), u.psn[end], limit)
-			f.See("RNR NAKs", u.times[end], nil).See("RNR retry count", limit, nil).See("PSN", u.psn[end], nil).At(u.place[end])
-		}
+		report.Moment("b", h.Ref, h.Time, &from, doubt).
+			Messagef("the %s was not ready %s for PSN %d, and set an RNR retry count of %d: its peer does not retry",
+				c.Sender(from), field.Counted(u.times[end], "time"), u.psn[end], limit).
+			See("RNR NAKs", u.times[end], nil).See("RNR retry count", limit, nil).See("PSN", u.psn[end], nil).At(u.place[end])
 	}
 }

@@ -88,23 +88,20 @@ func (g *congestion) report(c *rules.Conn, report rules.Reporter, from flow.End)
 	if g.marked+g.cnps == 0 {
 		return
 	}
-	if f := report.Moment("", g.first.Ref, g.first.Time, &from, ""); f != nil {
-		f.Messagef("%[2]d of the %[1]s's packets were marked for congestion; %[3]d CNPs asked it to slow down", c.Sender(from), g.marked, g.cnps)
-		f.See("marked packets", g.marked, nil).See("CNPs", g.cnps, nil).See("most CNPs in a second", g.most, nil)
-	}
+	report.Moment("", g.first.Ref, g.first.Time, &from, "").
+		Messagef("%[2]d of the %[1]s's packets were marked for congestion; %[3]d CNPs asked it to slow down", c.Sender(from), g.marked, g.cnps).
+		See("marked packets", g.marked, nil).See("CNPs", g.cnps, nil).See("most CNPs in a second", g.most, nil)
 	const (
 		soon = int64(10 * time.Millisecond) // a CNP comes long before
 	)
 	switch {
 	case g.most > c.Capture.Config.Congestion:
-		if f := report.Moment("b", g.worst.Ref, g.worst.Time, &from, ""); f != nil {
-			f.Messagef("%d CNPs in one second asked the %s to slow down", g.most, c.Sender(from))
-			f.See("CNPs in a second", g.most, finding.AtMost(c.Capture.Config.Congestion))
-		}
+		report.Moment("b", g.worst.Ref, g.worst.Time, &from, "").
+			Messagef("%d CNPs in one second asked the %s to slow down", g.most, c.Sender(from)).
+			See("CNPs in a second", g.most, finding.AtMost(c.Capture.Config.Congestion))
 	case g.marked > 0 && g.cnps == 0 && !c.IWARP() && c.LastTime-g.mark.Time >= soon && !c.EndGuard(g.mark.Time) && !c.OneDirection() && !c.Lossy():
-		if f := report.Moment("b", g.mark.Ref, g.mark.Time, &from, ""); f != nil {
-			f.Messagef("%s of the %s had a congestion mark, and no CNP came back", field.Counted(g.marked, "packet"), c.Sender(from))
-			f.See("marked packets", g.marked, nil).See("CNPs", 0, "1 or more")
-		}
+		report.Moment("b", g.mark.Ref, g.mark.Time, &from, "").
+			Messagef("%s of the %s had a congestion mark, and no CNP came back", field.Counted(g.marked, "packet"), c.Sender(from)).
+			See("marked packets", g.marked, nil).See("CNPs", 0, "1 or more")
 	}
 }

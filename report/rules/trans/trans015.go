@@ -154,10 +154,9 @@ func (s *services) against(c *rules.Conn, report rules.Reporter) {
 			if x.n < leastOfKind || x.pcp == noTag || x.pcp == x.dscp>>3 {
 				continue
 			}
-			if f := report.Moment("a", x.at.Ref, x.at.Time, nil, ""); f != nil {
-				f.Messagef("%s, but the usual mapping of DSCP %d is PCP %d", x.text(c, s), x.dscp, x.dscp>>3)
-				f.See("PCP", x.pcp, x.dscp>>3).See("DSCP", x.dscp, nil)
-			}
+			report.Moment("a", x.at.Ref, x.at.Time, nil, "").
+				Messagef("%s, but the usual mapping of DSCP %d is PCP %d", x.text(c, s), x.dscp, x.dscp>>3).
+				See("PCP", x.pcp, x.dscp>>3).See("DSCP", x.dscp, nil)
 			return
 		}
 	}

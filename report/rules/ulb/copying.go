@@ -120,10 +120,9 @@ func reportCopies(e *rules.ConnRef, c *rules.Conn, report rules.Reporter) {
 		if waited <= int64(e.Config().Unanswered) {
 			continue
 		}
-		if f := report.About("a", x.about, "the callback may have come on a connection that is not in the capture"); f != nil {
-			f.Messagef("the server accepted an asynchronous COPY and sent no CB_OFFLOAD within the %s that followed", rules.Duration(waited))
-			f.See("time without a CB_OFFLOAD", rules.Duration(waited), nil)
-		}
+		report.About("a", x.about, "the callback may have come on a connection that is not in the capture").
+			Messagef("the server accepted an asynchronous COPY and sent no CB_OFFLOAD within the %s that followed", rules.Duration(waited)).
+			See("time without a CB_OFFLOAD", rules.Duration(waited), nil)
 	}
 	all.list = left
 }

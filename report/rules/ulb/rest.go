@@ -75,9 +75,8 @@ func end006(c *rules.Conn, report rules.Reporter) {
 			continue
 		}
 		requester := x.sender.Peer()
-		if f := report.Moment("c", x.frame, x.time, &requester, "the reader may not have wanted the rest, or may have requested it on another connection"); f != nil {
-			f.Messagef("READ_PLUS returned %d of %d bytes from offset %d without the end of file; nobody requested the rest", x.got, x.asked, x.from)
-			f.See("bytes returned", x.got, x.asked)
-		}
+		report.Moment("c", x.frame, x.time, &requester, "the reader may not have wanted the rest, or may have requested it on another connection").
+			Messagef("READ_PLUS returned %d of %d bytes from offset %d without the end of file; nobody requested the rest", x.got, x.asked, x.from).
+			See("bytes returned", x.got, x.asked)
 	}
 }

@@ -46,10 +46,9 @@ func end014(c *rules.Conn, report rules.Reporter) {
 		return
 	}
 	if x := k.newest; x != nil && k.granted > 0 && x.slots > k.granted {
-		if f := report.Moment("c", x.frame, x.time, nil, ""); f != nil {
-			f.Messagef("the session has %d slots, but the server granted at most %d credits", x.slots, k.granted)
-			f.See("ca_maxrequests", x.slots, finding.AtMost(k.granted))
-		}
+		report.Moment("c", x.frame, x.time, nil, "").
+			Messagef("the session has %d slots, but the server granted at most %d credits", x.slots, k.granted).
+			See("ca_maxrequests", x.slots, finding.AtMost(k.granted))
 	}
 }
 

@@ -71,9 +71,8 @@ func user017(e *rules.ConnRef, x *user, report rules.Reporter) {
 	if !crossState(e.CrossConnection).askers.has(x.client) {
 		return
 	}
-	if f := report.About("b", x.about, ""); f != nil {
-		f.Messagef("the client queried rpcbind before it used NFS version 4")
-	}
+	report.About("b", x.about, "").
+		Messagef("the client queried rpcbind before it used NFS version 4")
 }
 
 func (a *askers) has(x link.Addr) bool {

@@ -43,10 +43,9 @@ func (h *history) ended(x *ended, report rules.Reporter, within int64) {
 	}
 	p := h.pairs[x.hosts]
 	if tried && p.failed >= tolerated && p.end <= x.began && x.began-p.end <= within && x.proven {
-		if f := report.Past("a", &x.first, ""); f != nil {
-			f.Messagef("the client begins with version 2 again, although the previous %d connections to this server were lost over it", p.failed)
-			f.See("connections begun with version 2", p.failed+1, fmt.Sprintf("at most %d", tolerated)).With(p.last)
-		}
+		report.Past("a", &x.first, "").
+			Messagef("the client begins with version 2 again, although the previous %d connections to this server were lost over it", p.failed).
+			See("connections begun with version 2", p.failed+1, fmt.Sprintf("at most %d", tolerated)).With(p.last)
 	}
 	switch {
 	case x.closing == flow.Rejected:

@@ -180,10 +180,9 @@ func (t *negotiation) reportEarly() {
 	if !t.extra.Seen() || t.calls > 1 || !proven(t.c) || t.answer.Seen() && t.answer.Ref.Compare(t.extra.Ref) < 0 {
 		return
 	}
-	if f := t.say.Past("a", &t.extra, ""); f != nil {
-		f.Messagef("the client sent more than one message of version 2 before the server answered any")
-		f.See("messages without an answer", t.open, finding.AtMost(1)).With(t.first.Ref)
-	}
+	t.say.Past("a", &t.extra, "").
+		Messagef("the client sent more than one message of version 2 before the server answered any").
+		See("messages without an answer", t.open, finding.AtMost(1)).With(t.first.Ref)
 }
 
 func (t *negotiation) end() {

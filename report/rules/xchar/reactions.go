@@ -151,10 +151,9 @@ func (w *reactions) end() {
 			if !w.b.silent(receiver, x) {
 				continue
 			}
-			if f := w.say.NoAnswer("b", &x.PastMessage, ""); f != nil {
-				f.Messagef("the %s sent no error for the %s's %v, which cannot be decoded", c.Sender(receiver), c.Sender(receiver.Peer()), x.kind)
-				f.See("answer", "none", "RDMA2_ERR_BAD_XDR")
-			}
+			w.say.NoAnswer("b", &x.PastMessage, "").
+				Messagef("the %s sent no error for the %s's %v, which cannot be decoded", c.Sender(receiver), c.Sender(receiver.Peer()), x.kind).
+				See("answer", "none", "RDMA2_ERR_BAD_XDR")
 		}
 	}
 }

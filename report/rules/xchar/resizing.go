@@ -169,31 +169,27 @@ func (w *resizing) end() {
 		return
 	}
 	if x := &w.failed; x.Seen() {
-		if f := w.fill("d", x, x.From, w.doubt); f != nil {
-			f.Messagef("the %s refused a Send of %d bytes with %s, although it had raised its receive buffer size from %d to %d", w.c.Sender(x.From), x.length,
-				w.text, x.was, x.bytes)
-			f.See("Send length", x.length, finding.AtMost(x.bytes))
-		}
+		w.fill("d", x, x.From, w.doubt).
+			Messagef("the %s refused a Send of %d bytes with %s, although it had raised its receive buffer size from %d to %d", w.c.Sender(x.From), x.length,
+				w.text, x.was, x.bytes).
+			See("Send length", x.length, finding.AtMost(x.bytes))
 	}
 	for e := range flow.End(2) {
 		peer := e.Peer()
 		if x := &w.lowered[e]; x.Seen() && w.c.WentOn(peer, x.Moment) && !w.b.wanted(peer, x.bytes) {
-			if f := w.fill("a", x, peer, ""); f != nil {
-				f.Messagef("the %s lowered its receive buffer size from %d to %d, but the %s did not request that", w.c.Sender(e), x.was, x.bytes, w.c.Sender(peer))
-				f.See("XCHAR_RBSIZ", x.bytes, finding.AtLeast(x.was))
-			}
+			w.fill("a", x, peer, "").
+				Messagef("the %s lowered its receive buffer size from %d to %d, but the %s did not request that", w.c.Sender(e), x.was, x.bytes, w.c.Sender(peer)).
+				See("XCHAR_RBSIZ", x.bytes, finding.AtLeast(x.was))
 		}
 		if x := &w.crossed[e]; x.Seen() && !w.b.wanted(peer, x.bytes) {
-			if f := w.fill("b", x, e, ""); f != nil {
-				f.Messagef("the %s lowered its receive buffer size to %d bytes while a Send of %d was in flight", w.c.Sender(e), x.bytes, x.length)
-				f.See("Send length", x.length, finding.AtMost(x.bytes))
-			}
+			w.fill("b", x, e, "").
+				Messagef("the %s lowered its receive buffer size to %d bytes while a Send of %d was in flight", w.c.Sender(e), x.bytes, x.length).
+				See("Send length", x.length, finding.AtMost(x.bytes))
 		}
 		if x := &w.over[e]; x.Seen() && w.c.WentOn(peer, x.Moment) {
-			if f := w.fill("c", x, peer, ""); f != nil {
-				f.Messagef("the %s requested receive buffers of %d bytes, but sent %d before that was rejected", w.c.Sender(e), x.bytes, x.length)
-				f.See("Send length", x.length, finding.AtMost(x.bytes))
-			}
+			w.fill("c", x, peer, "").
+				Messagef("the %s requested receive buffers of %d bytes, but sent %d before that was rejected", w.c.Sender(e), x.bytes, x.length).
+				See("Send length", x.length, finding.AtMost(x.bytes))
 		}
 	}
 }

@@ -52,10 +52,9 @@ func end004(c *rules.Conn, report rules.Reporter) {
 		if !x.Seen() || !ok || b.forgot(asker) || !c.WentOn(asker, x.Moment) || b.find(asker, x.XID, true) != nil {
 			continue
 		}
-		if f := report.Past("a", &x.PastMessage, doubt); f != nil {
-			f.Messagef("the %s sent a RESP_XCHAR with XID %s, which no REQ_XCHAR of the %s has", c.Sender(x.From), rules.Handle(x.XID), c.Sender(asker))
-			f.See("rdma_xid", rules.Handle(x.XID), nil)
-		}
+		report.Past("a", &x.PastMessage, doubt).
+			Messagef("the %s sent a RESP_XCHAR with XID %s, which no REQ_XCHAR of the %s has", c.Sender(x.From), rules.Handle(x.XID), c.Sender(asker)).
+			See("rdma_xid", rules.Handle(x.XID), nil)
 	}
 	for i := range k.seconds {
 		x := &k.seconds[i]
@@ -64,10 +63,9 @@ func end004(c *rules.Conn, report rules.Reporter) {
 		if !x.Seen() || !ok || b.forgot(x.From.Peer()) || !c.WentOn(x.From.Peer(), x.Moment) || b.requests(x.From.Peer(), x.XID) > 1 {
 			continue
 		}
-		if f := report.Past("c", &x.PastMessage, doubt); f != nil {
-			f.Messagef("the %s answered the REQ_XCHAR with XID %s a second time", c.Sender(x.From), rules.Handle(x.XID))
-			f.See("responses", 2, 1).With(x.to)
-		}
+		report.Past("c", &x.PastMessage, doubt).
+			Messagef("the %s answered the REQ_XCHAR with XID %s a second time", c.Sender(x.From), rules.Handle(x.XID)).
+			See("responses", 2, 1).With(x.to)
 	}
 	for e := range b.list {
 		for op := range b.list[e].All() {

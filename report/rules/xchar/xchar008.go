@@ -136,10 +136,9 @@ func (l *ledger) end(c *rules.Conn, report rules.Reporter, from flow.End) {
 			continue
 		}
 		if !p.update.Seen() {
-			if f := report.Key(p.id).Past("b", &p.PastMessage, doubt); f != nil {
-				f.Messagef("the %s said that a change of %v is pending, but the connection ended without it", c.Sender(from), p.id)
-				f.See("time since", finding.Nanoseconds(c.LastTime-p.Time), nil)
-			}
+			report.Key(p.id).Past("b", &p.PastMessage, doubt).
+				Messagef("the %s said that a change of %v is pending, but the connection ended without it", c.Sender(from), p.id).
+				See("time since", finding.Nanoseconds(c.LastTime-p.Time), nil)
 			continue
 		}
 		if f := report.Key(p.id).Moment("c", p.update.Ref, p.update.Time, &from, doubt); f != nil {

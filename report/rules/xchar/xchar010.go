@@ -85,9 +85,8 @@ func unexpectedError(c *rules.Conn, report rules.Reporter, e *event) {
 func (s *support) check(c *rules.Conn, report rules.Reporter, from flow.End) {
 	has := func(k rpcrdma.OptionType) bool { return s.sent>>k&1 != 0 }
 	tell := func(letter string, r *refusal, format string, args ...any) {
-		if f := report.Past(letter, &r.PastMessage, ""); f != nil {
-			f.Messagef(format, args...).See("rdma_err", "RDMA2_ERR_INVAL_OPTION", nil).With(r.to)
-		}
+		report.Past(letter, &r.PastMessage, "").
+			Messagef(format, args...).See("rdma_err", "RDMA2_ERR_INVAL_OPTION", nil).With(r.to)
 	}
 	if r := &s.change; r.Seen() && has(rpcrdma.ReqXchar) {
 		tell("a", r, "the %s refused the peer's %v as unknown, but sends REQ_XCHAR itself", c.Sender(from), r.kind)

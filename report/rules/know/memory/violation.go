@@ -41,7 +41,7 @@ const doubtLast = "a call that advertises the memory may be missing from the cap
 func (o *Violation) Report(report rules.Reporter, letter string) *rules.Finding {
 	f := report.Access(letter, &o.Access, o.Doubt)
 	if f != nil && o.HasSegment {
-		f.XID, f.HasXID = o.Segment.XID, true
+		f.ForXID(o.Segment.XID)
 	}
 	return f
 }
