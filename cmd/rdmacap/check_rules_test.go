@@ -81,17 +81,20 @@ func scarecrow3() *rules.Rule {
 	}
 }
 
+// lastSlot is where scarecrow4 keeps its newest moment.
+const lastSlot = rules.CrossSlot[flow.Moment](rules.KeepsTest)
+
 // scarecrow4 finds something in the whole capture.
 func scarecrow4() *rules.Rule {
 	return &rules.Rule{
 		Rule: finding.Rule{ID: "STRAW-001", Title: "A capture ends", Severity: finding.Note, Meaning: "It ended.", Reference: "none"},
 		Check: rules.Check{On: []rules.Event{rules.OnPublished(func(e *rules.ConnRef, x *flow.Moment, _ rules.Reporter) {
-			*rules.KeptCrossConnection[flow.Moment](e.CrossConnection, rules.KeepsTest) = *x
+			*lastSlot.Of(e.CrossConnection) = *x
 		})},
 			OnCapture: []rules.CaptureEvent{
 				rules.OnCaptureFrame(0, func(k *rules.Capture, v *dissect.FrameView) { rules.PublishOfCapture(k, rules.Moment(v)) }),
 				rules.OnCaptureEnd(func(e *rules.ConnRef, say rules.Reporter) {
-					last := rules.KeptCrossConnection[flow.Moment](e.CrossConnection, rules.KeepsTest)
+					last := lastSlot.Of(e.CrossConnection)
 					if f := say.Moment("", last.Ref, last.Time, nil, ""); f != nil {
 						f.Messagef("the last frame is %d", last.Ref.Number)
 					}

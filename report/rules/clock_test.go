@@ -19,7 +19,7 @@ func TestBegin(t *testing.T) {
 		return r
 	}
 	var got []string
-	end := &Rule{Rule: finding.Rule{ID: "Z-001", Severity: finding.Note}, Check: Check{On: []Event{OnEnd(func(c *Conn, _ Reporter) { got = Kept[record](c, KeepsTest).lines })}}}
+	end := &Rule{Rule: finding.Rule{ID: "Z-001", Severity: finding.Note}, Check: Check{On: []Event{OnEnd(func(c *Conn, _ Reporter) { got = records.Of(c).lines })}}}
 	list := []*Rule{beginning("A-001", RPCRDMA), beginning("B-001", AnyProtocol), beginning("C-001", Version2), end}
 	play(t, NewChecker(list, DefaultConfig(), func(*dissect.Connection, []*finding.Finding) {}))
 	want := []string{"begin B-001", "begin A-001", "B-001", "A-001", "B-001", "A-001", "B-001", "A-001", "B-001", "A-001"}

@@ -14,7 +14,7 @@ import (
 //
 // By then the Checker may be at later frames, in another goroutine. So until a connection is over,
 // a rule knows nothing of it here but what was published, and what the rule keeps itself
-// (KeptCrossConnection, KeptOfConnRef).
+// (CrossSlot, RefSlot).
 type CrossConnection struct {
 	rules      []*Rule
 	out        Output
@@ -82,41 +82,6 @@ func (a *CrossConnection) Pause(do func()) {
 		return
 	}
 	a.pause(do)
-}
-
-// KeptCrossConnection is what is kept across connections at a place: a T, made when it is first asked
-// for. What it keeps must have a bound.
-func KeptCrossConnection[T any](a *CrossConnection, at Keeping) *T { return kept[T](&a.kept[at]) }
-
-// EachOfCapture calls do for what each Checker keeps of the capture at a place (KeptOfCapture), once
-// all of them have seen all of it: in OnCaptureEnd. Which Checker saw what is not to show.
-func EachOfCapture[T any](a *CrossConnection, at Keeping, do func(*T)) {
-	for _, k := range a.captures {
-		if t, ok := k.kept[at].(*T); ok {
-			do(t)
-		}
-	}
-}
-
-// KeptOfConnRef is what CrossConnection keeps of a connection at a place: a T, made when it is first
-// asked for.
-func KeptOfConnRef[T any](e *ConnRef, at Keeping) *T {
-	if t := KeptOfConnRefIf[T](e, at); t != nil {
-		return t
-	}
-	t := new(T)
-	e.kept = append(e.kept, keptAt{at, t})
-	return t
-}
-
-// KeptOfConnRefIf is the same, nil if nothing is kept.
-func KeptOfConnRefIf[T any](e *ConnRef, at Keeping) *T {
-	for i := range e.kept {
-		if k := &e.kept[i]; k.at == at {
-			return k.what.(*T)
-		}
-	}
-	return nil
 }
 
 // Several says that the frames are of several files. It is to be called before the

@@ -15,6 +15,9 @@ type recordedCrossConnection struct {
 	number int64
 }
 
+// total is where CrossConnection sums up the numbers.
+const total = CrossSlot[int64](KeepsTest)
+
 // TestAcross holds that what is reported of what was published stands where it was published, that it
 // has the same consequences as what is reported at once, and that a connection is known in CrossConnection
 // when it is over and not before; whenever CrossConnection is told.
@@ -28,14 +31,14 @@ func TestAcross(t *testing.T) {
 			if e.Conn() != nil {
 				t.Error("a connection is known before the connection has ended")
 			}
-			*KeptCrossConnection[int64](e.CrossConnection, KeepsTest) += x.number
+			*total.Of(e.CrossConnection) += x.number
 			report.Key(x.number).About("b", x.about, "").Messagef("posted %d", x.number)
 		}),
 		OnOver(func(e *ConnRef, c *Conn, report Reporter) {
 			if e.Conn() != c || c.Messages != 4 {
 				t.Errorf("over is %v, with %d messages", c, c.Messages)
 			}
-			report.Connection("c", "").Messagef("over, and all is %d", *KeptCrossConnection[int64](e.CrossConnection, KeepsTest))
+			report.Connection("c", "").Messagef("over, and all is %d", *total.Of(e.CrossConnection))
 		}),
 	}}}
 	last := &Rule{Rule: finding.Rule{ID: "B-001", Severity: finding.Note}, Check: Check{On: []Event{

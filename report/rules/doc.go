@@ -15,7 +15,7 @@
 // nearly all frames and most messages are of no interest to nearly all rules. Who waits
 // for what the next ones show says so (Conn.AwaitFrames, AwaitMessages, Remind). It declares
 // its Limitations too: its functions ask these (limitations.go) whether the capture proves anything, keep
-// what must be remembered of the connection (Kept), and say what they found. Findings of a
+// what must be remembered of the connection (ConnSlot), and say what they found. Findings of a
 // connection that are the same are one with a count; when the connection is over, each is
 // hung under the one that explains it, and all go to the Output.
 package rules

@@ -4,8 +4,8 @@ import "github.com/rdmacap/rdmacap/dissect"
 
 // An Event is what a rule, or a Knowledge, looks at on a connection, with the function
 // that is called for it. The function keeps nothing of its own between events: what
-// must be remembered of a connection is Kept. What it is handed is valid during the call
-// only.
+// must be remembered of a connection is kept in a ConnSlot. What it is handed is valid
+// during the call only.
 //
 // The need of an Event is a bit mask: the function is called if any of its bits is set, and
 // for everything if the need is 0. It only saves calls: the function must find the same when it is

@@ -14,8 +14,10 @@ import (
 // A record is what is kept of a connection in these tests: who was notified of what.
 type record struct{ lines []string }
 
+const records = ConnSlot[record](KeepsTest)
+
 func wrote(c *Conn, line string) {
-	r := Kept[record](c, KeepsTest)
+	r := records.Of(c)
 	r.lines = append(r.lines, line)
 }
 
@@ -77,7 +79,7 @@ func TestOrder(t *testing.T) {
 	}
 	want := slices.Concat(each(), []string{"F-001"}, each("raised"), each(), []string{"F-001"}, each("raised to D-001"), []string{"end"})
 	var got []string
-	list = append(list, &Rule{Rule: finding.Rule{ID: "Z-001", Severity: finding.Note}, Check: Check{On: []Event{OnEnd(func(c *Conn, _ Reporter) { got = Kept[record](c, KeepsTest).lines })}}})
+	list = append(list, &Rule{Rule: finding.Rule{ID: "Z-001", Severity: finding.Note}, Check: Check{On: []Event{OnEnd(func(c *Conn, _ Reporter) { got = records.Of(c).lines })}}})
 	play(t, NewChecker(list, DefaultConfig(), func(*dissect.Connection, []*finding.Finding) {}))
 	if !slices.Equal(got, want) {
 		t.Errorf("told were\n%q, want\n%q", got, want)
@@ -94,14 +96,14 @@ func TestOrder(t *testing.T) {
 // TestKept holds that nothing is kept before it is asked for.
 func TestKept(t *testing.T) {
 	c := new(Conn)
-	if KeptIf[record](c, KeepsTest) != nil {
+	if records.IfAny(c) != nil {
 		t.Error("something is kept that nobody asked for")
 	}
-	Kept[record](c, KeepsTest).lines = []string{"once"}
-	if got := KeptIf[record](c, KeepsTest); got == nil || len(got.lines) != 1 || got != Kept[record](c, KeepsTest) {
+	records.Of(c).lines = []string{"once"}
+	if got := records.IfAny(c); got == nil || len(got.lines) != 1 || got != records.Of(c) {
 		t.Errorf("kept is %+v", got)
 	}
-	if n := testing.AllocsPerRun(100, func() { Kept[record](c, KeepsTest).lines[0] = "again" }); n > 0 {
+	if n := testing.AllocsPerRun(100, func() { records.Of(c).lines[0] = "again" }); n > 0 {
 		t.Errorf("asking for what is kept allocates %v times", n)
 	}
 }

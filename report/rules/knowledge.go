@@ -16,7 +16,9 @@ type Knowledge struct {
 }
 
 // A Keeping is a place where a family of rules, or a Knowledge, keeps its state: one of a
-// connection, if it stands above ofConns, one of the capture, one of CrossConnection.
+// connection, if it stands above ofConns, one of the capture, one of CrossConnection. They are named
+// here so that a place is a number that is known when the program is compiled; what is kept there,
+// slots declare.
 type Keeping uint8
 
 const (
@@ -54,36 +56,12 @@ const (
 	KeepsSize
 	KeepsSYMSeen
 	KeepsULBCompound
-	KeepsULBReadings
 	KeepsULBSession
-	KeepsValues
 	keepings
 )
 
-// Kept is what is kept of a connection at a place: a T, made when it is first asked for.
-// For one place T is always the same.
-func Kept[T any](c *Conn, at Keeping) *T { return kept[T](&c.kept[at]) }
-
-// KeptIf is what is kept of a connection at a place, nil if nothing is.
-func KeptIf[T any](c *Conn, at Keeping) *T {
-	t, _ := c.kept[at].(*T)
-	return t
-}
-
 // Keeps reports whether anything is kept of the connection at a place.
 func (c *Conn) Keeps(at Keeping) bool { return at < ofConns && c.kept[at] != nil }
-
-// KeptOfCapture is what the connections of a Checker use together at a place: a T, made when
-// it is first asked for. It must have a bound, and spare work only: nothing that one
-// connection does may show in what it says of another. That is KeptCrossConnection.
-func KeptOfCapture[T any](k *Capture, at Keeping) *T { return kept[T](&k.kept[at]) }
-
-func kept[T any](at *any) *T {
-	if *at == nil {
-		*at = new(T)
-	}
-	return (*at).(*T)
-}
 
 // Some is where something is remembered, made when it is first needed.
 func Some[T any](p **T) *T {

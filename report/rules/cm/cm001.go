@@ -36,7 +36,7 @@ func handshake001(c *rules.Conn, b *setup.Handshake, report rules.Reporter) {
 		if !ok || t.valid() {
 			continue
 		}
-		k := of(c)
+		k := state.Of(c)
 		if k.useless == nil {
 			k.useless = new(useless)
 		}
@@ -46,7 +46,7 @@ func handshake001(c *rules.Conn, b *setup.Handshake, report rules.Reporter) {
 }
 
 func message001(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
-	k := ifAny(c)
+	k := state.IfAny(c)
 	if k == nil || k.useless == nil || m.Header.Version != rpcrdma.Version1 || !k.useless.ignored[m.From.Peer()&1] || m.Whole && m.Header.Fault.Bad() {
 		return
 	}
@@ -69,7 +69,7 @@ func message001(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 // end001 puts right what was reported of an end before version 2 was agreed on, whose limits
 // the private data do not set.
 func end001(c *rules.Conn, _ rules.Reporter) {
-	k := ifAny(c)
+	k := state.IfAny(c)
 	if n, _ := c.Negotiation(); n.Agreed != rpcrdma.Version2 || k == nil || k.useless == nil {
 		return
 	}

@@ -52,7 +52,7 @@ func handshake005(c *rules.Conn, b *setup.Handshake, _ rules.Reporter) {
 		x.ends[i] = settingsOf{e, c.Sender(e), setup.Private(c, e), declaredAt(b, e),
 			b.PrivateAt(c, e, 0, rpcrdma.PrivateDataSize)}
 	}
-	of(c).declared = true
+	state.Of(c).declared = true
 	rules.Publish(c, x)
 	if c.Closing != flow.Open {
 		rules.Publish(c, closing{x.pair, c.LastTime})
@@ -63,8 +63,11 @@ func handshake005(c *rules.Conn, b *setup.Handshake, _ rules.Reporter) {
 // something else.
 type changed struct{ before [2]*rpcrdma.PrivateData }
 
+// changedSlot is where CrossConnection keeps it of each connection.
+const changedSlot = rules.RefSlot[changed](rules.KeepsCM)
+
 func settings005(e *rules.ConnRef, x *settings, report rules.Reporter) {
-	p := rules.KeptCrossConnection[history](e.CrossConnection, rules.KeepsCM).of(x.pair)
+	p := historySlot.Of(e.CrossConnection).of(x.pair)
 	if p == nil {
 		return
 	}
@@ -78,7 +81,7 @@ func settings005(e *rules.ConnRef, x *settings, report rules.Reporter) {
 		if !x.captured[i] || !before.captured[i] || same(before.declared[i], t.current) {
 			continue
 		}
-		rules.KeptOfConnRef[changed](e, rules.KeepsCM).before = before.declared
+		changedSlot.Of(e).before = before.declared
 		report.Moment("", t.moment.Ref, t.moment.Time, &t.end, "").
 			Messagef("the %s declared %s; on the previous connection it declared %s", t.sender, described(t.current), described(before.declared[i])).
 			See("private data", described(t.current), described(before.declared[i])).At(t.place)
@@ -92,22 +95,22 @@ type closing struct {
 }
 
 func frame005(c *rules.Conn, _ *dissect.FrameView, _ rules.Reporter) {
-	if k := ifAny(c); k != nil && k.declared && c.Closing != flow.Open {
+	if k := state.IfAny(c); k != nil && k.declared && c.Closing != flow.Open {
 		rules.Publish(c, closing{pairOf(c), c.LastTime})
 	}
 }
 
 func closing005(e *rules.ConnRef, x *closing, _ rules.Reporter) {
-	if p := rules.KeptCrossConnection[history](e.CrossConnection, rules.KeepsCM).of(x.pair); p != nil {
+	if p := historySlot.Of(e.CrossConnection).of(x.pair); p != nil {
 		p.ends(e, x.time)
 	}
 }
 
 func over005(e *rules.ConnRef, c *rules.Conn, _ rules.Reporter) {
-	if k := ifAny(c); k == nil || !k.declared {
+	if k := state.IfAny(c); k == nil || !k.declared {
 		return
 	}
-	if p := rules.KeptCrossConnection[history](e.CrossConnection, rules.KeepsCM).of(pairOf(c)); p != nil {
+	if p := historySlot.Of(e.CrossConnection).of(pairOf(c)); p != nil {
 		p.leave(e, c.LastTime)
 	}
 }
@@ -142,7 +145,7 @@ type stale struct {
 
 // message005 looks for a message that only other settings allow.
 func message005(c *rules.Conn, m *dissect.Message, _ rules.Reporter) {
-	if k := ifAny(c); k == nil || !k.declared {
+	if k := state.IfAny(c); k == nil || !k.declared {
 		return
 	}
 	if m.Header.Version != rpcrdma.Version1 || m.Length <= rpcrdma.DefaultThreshold && !m.HasInvalidated || m.Whole && m.Header.Fault.Bad() {
@@ -166,7 +169,7 @@ func message005(c *rules.Conn, m *dissect.Message, _ rules.Reporter) {
 }
 
 func stale005(e *rules.ConnRef, x *stale, report rules.Reporter) {
-	k := rules.KeptOfConnRefIf[changed](e, rules.KeepsCM)
+	k := changedSlot.IfAny(e)
 	if k == nil {
 		return
 	}

@@ -27,10 +27,10 @@ func handshake006(c *rules.Conn, b *setup.Handshake, report rules.Reporter) {
 
 func frame006(c *rules.Conn, v *dissect.FrameView, report rules.Reporter) {
 	t := c.Termination
-	if t == nil || of(c).ended {
+	if t == nil || state.Of(c).ended {
 		return
 	}
-	of(c).ended = true
+	state.Of(c).ended = true
 	if t.Code() != iwarp.InsufficientIRD {
 		return
 	}

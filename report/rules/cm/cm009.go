@@ -49,7 +49,7 @@ type request009 struct {
 // frame009 looks at the first REQ of a connection.
 func frame009(c *rules.Conn, v *dissect.FrameView, _ rules.Reporter) {
 	b := setup.Of(c)
-	if k := ifAny(c); k != nil && k.request != nil || b.Declared[1].Captured || !b.Declared[0].Captured || v.Verdict.From != c.ClientEnd {
+	if k := state.IfAny(c); k != nil && k.request != nil || b.Declared[1].Captured || !b.Declared[0].Captured || v.Verdict.From != c.ClientEnd {
 		return
 	}
 	const ethernet = 14
@@ -64,7 +64,7 @@ func frame009(c *rules.Conn, v *dissect.FrameView, _ rules.Reporter) {
 	if at >= ethernet+tag && binary.BigEndian.Uint16(d[at-2-tag:]) == vlan {
 		r.kind.vlan = int(binary.BigEndian.Uint16(d[at-tag:]) & 0xfff)
 	}
-	of(c).request = r
+	state.Of(c).request = r
 }
 
 // gidOf says what an address, which is the port's GID, is.
@@ -88,7 +88,7 @@ type failure009 struct {
 
 // end009 posts what became of a setup.
 func end009(c *rules.Conn, report rules.Reporter) {
-	k := ifAny(c)
+	k := state.IfAny(c)
 	if k == nil || k.request == nil {
 		return
 	}
@@ -135,7 +135,7 @@ func (p *paths009) of(ports portPair) *pathsOf {
 const mostPaths = 8
 
 func worked009(e *rules.ConnRef, r *request009, report rules.Reporter) {
-	x := rules.KeptCrossConnection[history](e.CrossConnection, rules.KeepsCM).paths.of(r.ports)
+	x := historySlot.Of(e.CrossConnection).paths.of(r.ports)
 	if x == nil {
 		return
 	}
@@ -153,7 +153,7 @@ func worked009(e *rules.ConnRef, r *request009, report rules.Reporter) {
 }
 
 func failed009(e *rules.ConnRef, f *failure009, report rules.Reporter) {
-	x := rules.KeptCrossConnection[history](e.CrossConnection, rules.KeepsCM).paths.of(f.ports)
+	x := historySlot.Of(e.CrossConnection).paths.of(f.ports)
 	if x == nil {
 		return
 	}

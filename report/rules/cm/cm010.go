@@ -33,7 +33,7 @@ func frame010(c *rules.Conn, v *dissect.FrameView, _ rules.Reporter) {
 	}
 	const least = int64(time.Second)
 	if carried := c.LastSeen(v.Verdict.From).Carried; carried > 0 && v.Frame.Time-carried >= least {
-		of(c).waited = true
+		state.Of(c).waited = true
 	}
 }
 
@@ -43,7 +43,7 @@ func end010(c *rules.Conn, report rules.Reporter) {
 		return
 	}
 	t := &c.Handshake.Declared[0]
-	k := ifAny(c)
+	k := state.IfAny(c)
 	waited := k != nil && k.waited
 	if x := t.AckTimeout; t.Whole && x.Known {
 		const unit = 4096 * time.Nanosecond

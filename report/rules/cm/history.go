@@ -37,6 +37,9 @@ type history struct {
 	paths paths009 // CM-009
 }
 
+// historySlot is where CrossConnection keeps it.
+const historySlot = rules.CrossSlot[history](rules.KeepsCM)
+
 func pairOf(c *rules.Conn) pair { return pair{c.Client().Addr, c.Server().Addr, c.Server().Port} }
 
 // of is the past of a connection's hosts, nil if there are too many pairs already.

@@ -11,7 +11,5 @@ type kept struct {
 	waited   bool        // CM-010: an end waited for more than a second before it sent a packet again
 }
 
-func of(c *rules.Conn) *kept { return rules.Kept[kept](c, rules.KeepsCM) }
-
-// ifAny is nil if nothing is remembered of the connection.
-func ifAny(c *rules.Conn) *kept { return rules.KeptIf[kept](c, rules.KeepsCM) }
+// state is where each connection keeps it.
+const state = rules.ConnSlot[kept](rules.KeepsCM)

@@ -10,6 +10,9 @@ import (
 // the setup is known: with its first message or, if it has none, its end.
 type handshakeKnown struct{ done bool }
 
+// knownSlot is where each connection keeps it.
+const knownSlot = rules.ConnSlot[handshakeKnown](rules.KeepsCMKnown)
+
 // onHandshakeKnown calls do then, before what the rules do with the message.
 func onHandshakeKnown(do func(c *rules.Conn, b *setup.Handshake, report rules.Reporter)) rules.Event {
 	return rules.On(0, func(c *rules.Conn, _ *handshakeKnown, report rules.Reporter) { do(c, setup.Of(c), report) })
@@ -25,7 +28,7 @@ func known() rules.Knowledge {
 }
 
 func look(c *rules.Conn) {
-	k := rules.Kept[handshakeKnown](c, rules.KeepsCMKnown)
+	k := knownSlot.Of(c)
 	if k.done || c.BeganLate() || !c.RPCRDMA() {
 		return
 	}
@@ -39,7 +42,7 @@ func look(c *rules.Conn) {
 // alone raises it when the connection is over for one whose other direction is not in the capture: what
 // the end told that is heard holds whatever the other told.
 func alone(c *rules.Conn) {
-	k := rules.Kept[handshakeKnown](c, rules.KeepsCMKnown)
+	k := knownSlot.Of(c)
 	if !k.done && c.RPCRDMA() && (c.FromStart(0) || c.FromStart(1)) {
 		k.done = true
 		rules.Raise(c, 0, k)

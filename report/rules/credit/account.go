@@ -40,13 +40,16 @@ type account struct {
 	ending  bool    // the Terminate was noted
 }
 
+// accountSlot is where each connection keeps it.
+const accountSlot = rules.ConnSlot[account](rules.KeepsCREDITAccount)
+
 // mostQueued is how many events wait at most. When there are more, the gap is such
 // that none of them can be judged, and the ledgers begin anew.
 const mostQueued = 1024
 
 // accountOf is the account of a connection, for rules that need accounts.
 func accountOf(c *rules.Conn) *account {
-	a := rules.Kept[account](c, rules.KeepsCREDITAccount)
+	a := accountSlot.Of(c)
 	if a.c == nil {
 		a.c = c
 	}
@@ -74,7 +77,7 @@ func accounts() rules.Knowledge {
 		rules.OnMessage(0, message),
 		rules.OnFrame(rules.Refusing|rules.Settling|rules.Ending, frame),
 		rules.OnEnd(func(c *rules.Conn, _ rules.Reporter) {
-			if a := rules.KeptIf[account](c, rules.KeepsCREDITAccount); a != nil {
+			if a := accountSlot.IfAny(c); a != nil {
 				a.enterWaiting()
 			}
 		}),
@@ -127,7 +130,7 @@ func frame(c *rules.Conn, v *dissect.FrameView, _ rules.Reporter) {
 	} else if at := ib.AETH(); at != 0 && ib.Syndrome().IsRNR() && refuses(c, v, ib) {
 		accountOf(c).refusal(v, v.Verdict.From, flow.Place{Offset: v.Link.Start() + at, Length: 1})
 	}
-	if a := rules.KeptIf[account](c, rules.KeepsCREDITAccount); a != nil && len(a.queue) > 0 {
+	if a := accountSlot.IfAny(c); a != nil && len(a.queue) > 0 {
 		a.enterIfComplete()
 	}
 }

@@ -19,13 +19,13 @@ func event001(a *account, e *event, report rules.Reporter) {
 	if l.granted == 0 {
 		return
 	}
-	if o, doubt := of(a.c).forward.look(a, a.c.ClientEnd, l, e); o != nil {
+	if o, doubt := state.Of(a.c).forward.look(a, a.c.ClientEnd, l, e); o != nil {
 		o.report(a.c, report, a.c.ClientEnd, doubt)
 	}
 }
 
 func end001(c *rules.Conn, report rules.Reporter) {
-	if k := ifAny(c); k != nil {
+	if k := state.IfAny(c); k != nil {
 		if o, doubt := k.forward.end(accountOf(c), c.ClientEnd); o != nil {
 			o.report(c, report, c.ClientEnd, doubt)
 		}

@@ -33,7 +33,7 @@ func (s *firstCalls) complete(c *rules.Conn) {
 }
 
 func event002(a *account, e *event, _ rules.Reporter) {
-	k := of(a.c)
+	k := state.Of(a.c)
 	s := k.first
 	if s == nil {
 		s = new(firstCalls)
@@ -73,7 +73,7 @@ func event002(a *account, e *event, _ rules.Reporter) {
 
 // end002 keeps the first calls only if there is something to say of them.
 func end002(c *rules.Conn, _ rules.Reporter) {
-	k := ifAny(c)
+	k := state.IfAny(c)
 	if k == nil || k.first == nil {
 		return
 	}
@@ -89,8 +89,8 @@ func end002(c *rules.Conn, _ rules.Reporter) {
 }
 
 func over002(e *rules.ConnRef, c *rules.Conn, report rules.Reporter) {
-	before := rules.KeptCrossConnection[ended](e.CrossConnection, rules.KeepsCREDIT).before(c)
-	k := ifAny(c)
+	before := endedSlot.Of(e.CrossConnection).before(c)
+	k := state.IfAny(c)
 	if k == nil || k.first == nil {
 		return
 	}

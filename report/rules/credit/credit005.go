@@ -73,7 +73,7 @@ func event005(a *account, e *event, report rules.Reporter) {
 	if e.kind == answered {
 		requester, at, what = requester^1, 1, "grants"
 	}
-	both := &of(a.c).series[requester]
+	both := &state.Of(a.c).series[requester]
 	if *both == nil {
 		*both = new([2]series)
 	}

@@ -20,7 +20,7 @@ func credit006() rules.Check {
 }
 
 func event006(a *account, e *event, report rules.Reporter) {
-	c, k, l := a.c, of(a.c), a.reverse()
+	c, k, l := a.c, state.Of(a.c), a.reverse()
 	if _, setUp := c.Thresholds(); setUp || l.granted > 0 {
 		if o, doubt := k.reverse.look(a, a.c.ClientEnd.Peer(), l, e); o != nil {
 			o.report(c, report, c.ClientEnd.Peer(), doubt)
@@ -32,7 +32,7 @@ func event006(a *account, e *event, report rules.Reporter) {
 }
 
 func end006(c *rules.Conn, report rules.Reporter) {
-	k := ifAny(c)
+	k := state.IfAny(c)
 	if k == nil {
 		return
 	}

@@ -42,10 +42,10 @@ func message007(c *rules.Conn, m *dissect.Message, _ rules.Reporter) {
 	if m.Role() != dissect.RoleCall || !c.RolesKnown || !c.ToServer(m.From) || c.BeganLate() {
 		return
 	}
-	if k := ifAny(c); k != nil && k.ready {
+	if k := state.IfAny(c); k != nil && k.ready {
 		return
 	}
-	if a := rules.KeptIf[account](c, rules.KeepsCREDITAccount); a != nil && a.newest != nil && a.newest.kind == called {
+	if a := accountSlot.IfAny(c); a != nil && a.newest != nil && a.newest.kind == called {
 		a.newest.ready = ofCapture(c).readies(m)
 	}
 }
@@ -57,12 +57,12 @@ func orphan007(c *rules.Conn, m *dissect.Message, _ rules.Reporter) {
 	}
 	switch r, maybe, read := values.OrphanOf(m); {
 	case maybe && (!read || r.Op == values.OpCreateSession || r.Op == values.OpBindConnToSession):
-		of(c).binding++
+		state.Of(c).binding++
 	}
 }
 
 func event007(a *account, e *event, report rules.Reporter) {
-	c, k := a.c, of(a.c)
+	c, k := a.c, state.Of(a.c)
 	switch {
 	case !c.RolesKnown:
 	case !c.ToServer(e.from):
@@ -104,7 +104,7 @@ func (k *kept) unready(c *rules.Conn, report rules.Reporter) {
 }
 
 func end007(c *rules.Conn, report rules.Reporter) {
-	if k := ifAny(c); k != nil && k.early != nil && !(c.Closing == flow.Open && c.EndGuard(k.early.Time)) {
+	if k := state.IfAny(c); k != nil && k.early != nil && !(c.Closing == flow.Open && c.EndGuard(k.early.Time)) {
 		k.unready(c, report)
 	}
 }

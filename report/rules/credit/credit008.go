@@ -25,7 +25,7 @@ type breach struct {
 }
 
 func event008(a *account, e *event, report rules.Reporter) {
-	c, k := a.c, of(a.c)
+	c, k := a.c, state.Of(a.c)
 	if b := k.breach; b != nil && (e.kind == refused || e.from != b.at.from) {
 		k.breached(c, report)
 	}
@@ -48,7 +48,7 @@ func (k *kept) breached(c *rules.Conn, report rules.Reporter) {
 }
 
 func end008(c *rules.Conn, report rules.Reporter) {
-	if k := ifAny(c); k != nil && k.breach != nil {
+	if k := state.IfAny(c); k != nil && k.breach != nil {
 		k.breached(c, report)
 	}
 }

@@ -80,10 +80,10 @@ func (p *pinned) look(l *ledger, e *event) {
 	}
 }
 
-func event009(a *account, e *event, _ rules.Reporter) { of(a.c).pinned.look(a.forward(), e) }
+func event009(a *account, e *event, _ rules.Reporter) { state.Of(a.c).pinned.look(a.forward(), e) }
 
 func end009(c *rules.Conn, report rules.Reporter) {
-	k := ifAny(c)
+	k := state.IfAny(c)
 	if k == nil {
 		return
 	}

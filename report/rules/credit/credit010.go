@@ -81,7 +81,7 @@ func (k *kept) stalled(c *rules.Conn, report rules.Reporter, doubt string) {
 }
 
 func event010(a *account, e *event, report rules.Reporter) {
-	c, k, l := a.c, of(a.c), a.forward()
+	c, k, l := a.c, state.Of(a.c), a.forward()
 	mine := a.of(e) == l
 	if mine {
 		k.look(c, e.Time)
@@ -104,21 +104,21 @@ func event010(a *account, e *event, report rules.Reporter) {
 }
 
 func frame010(c *rules.Conn, v *dissect.FrameView, _ rules.Reporter) {
-	if k := ifAny(c); k != nil && k.stall.open && !c.ToServer(v.Verdict.From) {
+	if k := state.IfAny(c); k != nil && k.stall.open && !c.ToServer(v.Verdict.From) {
 		k.look(c, v.Frame.Time)
 	}
 }
 
 func tick010(c *rules.Conn, now int64, _ rules.Reporter) {
 	// After the end of a connection nobody waits for its server.
-	if k := ifAny(c); k != nil && k.stall.open && c.Closing == flow.Open {
+	if k := state.IfAny(c); k != nil && k.stall.open && c.Closing == flow.Open {
 		k.look(c, now)
 		c.Remind()
 	}
 }
 
 func end010(c *rules.Conn, report rules.Reporter) {
-	k := ifAny(c)
+	k := state.IfAny(c)
 	if k == nil {
 		return
 	}

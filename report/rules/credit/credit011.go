@@ -34,7 +34,7 @@ type foreign struct {
 
 // event011 takes a call.
 func event011(a *account, e *event, _ rules.Reporter) {
-	k := of(a.c)
+	k := state.Of(a.c)
 	if k.foreign == nil {
 		if a.of(e) == a.forward() {
 			return // no callback so far
@@ -66,7 +66,7 @@ func (f *foreign) over() {
 
 // end011 reports an end that followed the other direction's window each time.
 func end011(c *rules.Conn, report rules.Reporter) {
-	k := ifAny(c)
+	k := state.IfAny(c)
 	if k == nil || k.foreign == nil || !c.RolesKnown || c.OneDirection() {
 		return
 	}

@@ -17,12 +17,12 @@ func credit012() rules.Check {
 // over012 holds the overrun against the grant of the connection before, and remembers the
 // grant of this one.
 func over012(e *rules.ConnRef, c *rules.Conn, report rules.Reporter) {
-	grants := &rules.KeptCrossConnection[ended](e.CrossConnection, rules.KeepsCREDIT).grants
+	grants := &endedSlot.Of(e.CrossConnection).grants
 	before, ok := grants.before(c)
-	if k := ifAny(c); k != nil && ok && k.forward.overrun != nil && k.forward.overrun.proven && !c.BeganLate() {
+	if k := state.IfAny(c); k != nil && ok && k.forward.overrun != nil && k.forward.overrun.proven && !c.BeganLate() {
 		report012(c, report, k.forward.overrun, before)
 	}
-	if a := rules.KeptIf[account](c, rules.KeepsCREDITAccount); a != nil {
+	if a := accountSlot.IfAny(c); a != nil {
 		grants.note(c, a.forward().granted)
 	}
 }

@@ -15,6 +15,9 @@ type ended struct {
 	grants grants // CREDIT-012
 }
 
+// endedSlot is where CrossConnection keeps it.
+const endedSlot = rules.CrossSlot[ended](rules.KeepsCREDIT)
+
 // hosts are a client and a server.
 type hosts struct{ client, server link.Addr }
 

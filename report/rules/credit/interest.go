@@ -55,7 +55,7 @@ func (a *account) emit(e *event, l *ledger) {
 	if e.kind == answered && e.credits > 0 && e.credits < e.formerly {
 		e.class |= ofCuts
 	}
-	k := ifAny(a.c)
+	k := state.IfAny(a.c)
 	if e.kind != refused && (k == nil || !k.ready) {
 		e.class |= whileUnready
 	}

@@ -27,16 +27,17 @@ type kept struct {
 	reported int64
 }
 
-func of(c *rules.Conn) *kept { return rules.Kept[kept](c, rules.KeepsCREDIT) }
-
-// ifAny is what is remembered of a connection, nil if it had no calls.
-func ifAny(c *rules.Conn) *kept { return rules.KeptIf[kept](c, rules.KeepsCREDIT) }
+// state is where each connection keeps it.
+const state = rules.ConnSlot[kept](rules.KeepsCREDIT)
 
 // shared is what the rules of the family use on all connections.
 type shared struct {
 	back *values.BackChannel // of CREDIT-007
 }
 
+// sharedSlot is where a Checker keeps it.
+const sharedSlot = rules.CaptureSlot[shared](rules.KeepsCREDIT)
+
 func ofCapture(c *rules.Conn) *shared {
-	return rules.KeptOfCapture[shared](c.Capture, rules.KeepsCREDIT)
+	return sharedSlot.Of(c.Capture)
 }

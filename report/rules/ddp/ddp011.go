@@ -35,7 +35,7 @@ func rpc011(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 		}
 		returned := b.Reduced.Writes[e.Chunk]
 		if returned == e.Length && returned%4 != 0 {
-			rules.Kept[kept](c, rules.KeepsDDP).exact = true
+			state.Of(c).exact = true
 		}
 		letter, as := "a", report
 		switch {
@@ -73,7 +73,7 @@ func rpc011(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 
 // exact reports whether the server returned a length that is not a multiple of 4.
 func exact(c *rules.Conn) bool {
-	k := rules.KeptIf[kept](c, rules.KeepsDDP)
+	k := state.IfAny(c)
 	return k != nil && k.exact
 }
 

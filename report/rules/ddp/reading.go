@@ -23,6 +23,9 @@ type reading struct {
 	whole     bool // results are all that the call has
 }
 
+// readingSlot is where a Checker keeps it.
+const readingSlot = rules.CaptureSlot[reading](rules.KeepsDDPReading)
+
 // A result is what one procedure or operation may return in a Write chunk.
 type result struct {
 	// name is that of the procedure or operation; op is the operation's index, -1
@@ -36,8 +39,8 @@ type result struct {
 
 // readingOf is the reading for an RPC of a connection that is told.
 func readingOf(c *rules.Conn) *reading {
-	s := rules.KeptOfCapture[reading](c.Capture, rules.KeepsDDPReading)
-	s.types, s.checker = rules.KeptOfCapture[types](c.Capture, rules.KeepsDDP), memory.CheckerOf(c)
+	s := readingSlot.Of(c.Capture)
+	s.types, s.checker = typesSlot.Of(c.Capture), memory.CheckerOf(c)
 	return s
 }
 
@@ -45,7 +48,7 @@ func readingOf(c *rules.Conn) *reading {
 func readings() rules.Knowledge {
 	return rules.Knowledge{Keeping: rules.KeepsDDPReading, Needs: []rules.Knowledge{memory.CheckerKnowledge()}, On: []rules.Event{
 		rules.OnRPC(rules.WithReads|rules.WithWrites, func(c *rules.Conn, _ *dissect.RPC, _ rules.Reporter) {
-			s := rules.KeptOfCapture[reading](c.Capture, rules.KeepsDDPReading)
+			s := readingSlot.Of(c.Capture)
 			s.diagnosed, s.listed = false, false
 		}),
 	}}

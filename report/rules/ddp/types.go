@@ -2,6 +2,7 @@ package ddp
 
 import (
 	xdrtypes "github.com/rdmacap/rdmacap/dissect/xdr/types"
+	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/know/values"
 )
 
@@ -15,6 +16,9 @@ type types struct {
 	// counts are the fields of isCount, made when they are first asked for.
 	counts []values.Field
 }
+
+// typesSlot is where a Checker keeps it.
+const typesSlot = rules.CaptureSlot[types](rules.KeepsDDP)
 
 // has reports whether a value of the type may hold an eligible item.
 func (t *types) has(of *xdrtypes.Type) bool {

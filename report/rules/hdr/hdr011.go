@@ -17,7 +17,7 @@ func hdr011() rules.Check {
 }
 
 func message011(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
-	h, k := &m.Header, of(c)
+	h, k := &m.Header, state.Of(c)
 	if m.HasInvalidated || m.Answer == (m.From == c.ClientEnd) && m.Role() != dissect.RoleNone && c.RolesKnown {
 		k.modern[m.From] = true // a reverse call, or the answer to one
 	}

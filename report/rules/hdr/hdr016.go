@@ -52,7 +52,7 @@ func rpc016(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 		return
 	}
 	responder := r.Requester.Peer()
-	t := &of(c).taken[responder]
+	t := &state.Of(c).taken[responder]
 	known := s.writes <= max(t.writes, 1) && s.positions <= max(t.positions, 1) && s.segments <= max(t.segments, mostSegments)
 	refused := r.Reply != nil && r.Reply.Header.Proc == rpcrdma.RDMAError && r.Reply.Header.Error == rpcrdma.ErrChunk // or BAD_XDR, its equivalent
 	if r.Reply != nil && !r.Reply.Header.Fault.Bad() && r.Reply.Header.Proc != rpcrdma.RDMAError {

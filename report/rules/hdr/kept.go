@@ -15,4 +15,5 @@ type kept struct {
 	strayed [2]flow.Moment
 }
 
-func of(c *rules.Conn) *kept { return rules.Kept[kept](c, rules.KeepsHDR) }
+// state is where each connection keeps it.
+const state = rules.ConnSlot[kept](rules.KeepsHDR)

@@ -76,7 +76,7 @@ func unseenVersion(c *rules.Conn, m *dissect.Message) (doubt string, ok bool) {
 // dueBefore is the only call of its receiver that was open when an RDMA_ERROR came which answers none, and the reply to
 // which was not due already when the one before it came; nil if there are several, or none.
 func dueBefore(c *rules.Conn, m *dissect.Message) (due *dissect.RPC) {
-	k, at, several := of(c), m.Moment(), false
+	k, at, several := state.Of(c), m.Moment(), false
 	c.EachOpen(func(r *dissect.RPC) {
 		if r.Requester == m.From || r.Call == nil || !r.Call.Moment().Before(at) || r.Call.Moment().Before(k.strayed[m.From]) {
 			return

@@ -13,7 +13,10 @@ type versions struct {
 	answered uint32 // the version in which a call was answered
 }
 
-func versionsOf(c *rules.Conn) *versions { return rules.Kept[versions](c, rules.KeepsHDRVersions) }
+// versionsSlot is where each connection keeps it.
+const versionsSlot = rules.ConnSlot[versions](rules.KeepsHDRVersions)
+
+func versionsOf(c *rules.Conn) *versions { return versionsSlot.Of(c) }
 
 // knownVersions is the Knowledge of that.
 func knownVersions() rules.Knowledge {

@@ -41,10 +41,10 @@ func late003(c *rules.Conn, o *memory.Violation, report rules.Reporter) {
 
 func message003(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 	if m.HasInvalidated {
-		of(c).invalidated = true
+		state.Of(c).invalidated = true
 		shared(c, m, report)
 	}
-	if k := ifAny(c); k != nil && k.invalidated && m.Role() == dissect.RoleCall && !c.Cut(m) && !m.Header.Fault.Bad() {
+	if k := state.IfAny(c); k != nil && k.invalidated && m.Role() == dissect.RoleCall && !c.Cut(m) && !m.Header.Fault.Bad() {
 		recycled(c, m, report)
 	}
 }

@@ -35,7 +35,7 @@ func rpc005(c *rules.Conn, r *dissect.RPC, _ rules.Reporter) {
 		r.Call.Header.Version != rpcrdma.Version1 && r.Call.Header.Version != rpcrdma.Version2 || r.Reply.Header.Proc == rpcrdma.RDMAError {
 		return
 	}
-	k := of(c)
+	k := state.Of(c)
 	if k.chances == nil {
 		k.chances = new(opportunity)
 	}
@@ -68,7 +68,7 @@ func (w *opportunity) add(r *dissect.RPC) {
 }
 
 func end005(c *rules.Conn, report rules.Reporter) {
-	k := ifAny(c)
+	k := state.IfAny(c)
 	if k == nil || k.chances == nil {
 		return
 	}

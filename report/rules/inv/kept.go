@@ -8,7 +8,5 @@ type kept struct {
 	chances     *opportunity // INV-005: nil without RPCs that have chunks
 }
 
-func of(c *rules.Conn) *kept { return rules.Kept[kept](c, rules.KeepsINV) }
-
-// ifAny is nil if nothing is remembered of the connection.
-func ifAny(c *rules.Conn) *kept { return rules.KeptIf[kept](c, rules.KeepsINV) }
+// state is where each connection keeps it.
+const state = rules.ConnSlot[kept](rules.KeepsINV)

@@ -35,13 +35,16 @@ type waiting struct {
 	count int
 }
 
+// waitingSlot is where a Checker keeps it.
+const waitingSlot = rules.CaptureSlot[waiting](rules.KeepsOwn)
+
 type waitingKey struct {
 	conn *rules.Conn
 	of   *conditions
 }
 
 func (c *conditions) waiting(conn *rules.Conn) (w *waiting, key waitingKey) {
-	w = rules.KeptOfCapture[waiting](conn.Capture, rules.KeepsOwn)
+	w = waitingSlot.Of(conn.Capture)
 	if w.lists == nil {
 		w.lists = make(map[waitingKey][]pending)
 	}

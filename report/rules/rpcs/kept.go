@@ -23,4 +23,5 @@ type kept struct {
 	unanswered *unanswered // nil before the first
 }
 
-func of(c *rules.Conn) *kept { return rules.Kept[kept](c, rules.KeepsRPC) }
+// state is where each connection keeps it.
+const state = rules.ConnSlot[kept](rules.KeepsRPC)

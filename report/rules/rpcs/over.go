@@ -10,7 +10,7 @@ import (
 // message002 notes a message of which nobody knows whether it is a call.
 func message002(c *rules.Conn, m *dissect.Message, _ rules.Reporter) {
 	if rules.Unclear(m) {
-		of(c).uncertainCall = true
+		state.Of(c).uncertainCall = true
 	}
 }
 
@@ -18,7 +18,7 @@ func message002(c *rules.Conn, m *dissect.Message, _ rules.Reporter) {
 // answer it from now on.
 func checked002(c *rules.Conn, r *dissect.RPC, _ rules.Reporter) {
 	if r.Unreplied() && !extended(r.Call) {
-		of(c).resent = true
+		state.Of(c).resent = true
 	}
 }
 

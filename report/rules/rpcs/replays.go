@@ -30,8 +30,11 @@ type replays struct {
 	conns map[rules.Hosts]int
 }
 
+// replaysSlot is where CrossConnection keeps it.
+const replaysSlot = rules.CrossSlot[replays](rules.KeepsRPC)
+
 func replaysOf(a *rules.CrossConnection) *replays {
-	return rules.KeptCrossConnection[replays](a, rules.KeepsRPC)
+	return replaysSlot.Of(a)
 }
 
 // begun counts a connection, and returns how many its hosts had before.
@@ -88,8 +91,11 @@ type youngConn struct {
 	replayed bool
 }
 
+// youngConnSlot is where CrossConnection keeps it of each connection.
+const youngConnSlot = rules.RefSlot[youngConn](rules.KeepsRPC)
+
 // youngOf is what is remembered of a connection, nil if it is the first of its hosts.
-func youngOf(e *rules.ConnRef) *youngConn { return rules.KeptOfConnRefIf[youngConn](e, rules.KeepsRPC) }
+func youngOf(e *rules.ConnRef) *youngConn { return youngConnSlot.IfAny(e) }
 
 // same reports whether a lost call came again.
 func (y *youngCall) same(l *lostCall) bool {

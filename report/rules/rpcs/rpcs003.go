@@ -22,7 +22,7 @@ func rpcs003() rules.Check {
 // rpc003 judges a repeat that is over, and keeps a call that is over without an answer: the
 // next message may be the repeat.
 func rpc003(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
-	k := of(c)
+	k := state.Of(c)
 	for i := range k.repeats {
 		if x := k.repeats[i]; x.XID == r.XID && x.From == r.Requester {
 			k.repeats = slices.Delete(k.repeats, i, i+1)
@@ -45,7 +45,7 @@ func rpc003(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 }
 
 func message003(c *rules.Conn, m *dissect.Message, _ rules.Reporter) {
-	k := of(c)
+	k := state.Of(c)
 	if !k.pending {
 		return
 	}

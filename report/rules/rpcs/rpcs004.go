@@ -41,7 +41,7 @@ func begin004(c *rules.Conn, _ rules.Reporter) { rules.Publish(c, begun{c.Hosts(
 // begun004 counts the connection.
 func begun004(e *rules.ConnRef, x *begun, _ rules.Reporter) {
 	if replaysOf(e.CrossConnection).begun(x.hosts) > 0 {
-		*rules.KeptOfConnRef[youngConn](e, rules.KeepsRPC) = youngConn{hosts: x.hosts, id: e.ID(), entry: e}
+		*youngConnSlot.Of(e) = youngConn{hosts: x.hosts, id: e.ID(), entry: e}
 	}
 }
 
@@ -102,7 +102,7 @@ func message004(c *rules.Conn, m *dissect.Message, _ rules.Reporter) {
 	if m.Role() != dissect.RoleCall || !m.HasRPC || m.From != c.ClientEnd {
 		return
 	}
-	k := of(c)
+	k := state.Of(c)
 	if k.calls == 0 && alone(rules.Immediate(c), c) {
 		k.calls = firstCalls
 	}
@@ -140,7 +140,7 @@ func access004(c *rules.Conn, a *dissect.Access, _ rules.Reporter) {
 	if a.RPC != nil || a.Kind != dissect.AccessWrite || !a.First || a.From == c.ClientEnd {
 		return
 	}
-	k := of(c)
+	k := state.Of(c)
 	if len(k.unknownWrites) >= mostUnknownWrites {
 		return
 	}
@@ -159,7 +159,7 @@ type left struct {
 
 func end004(c *rules.Conn, _ rules.Reporter) {
 	x := left{server: c.ClientEnd.Peer()}
-	if k := rules.KeptIf[kept](c, rules.KeepsRPC); k != nil && len(k.unknownWrites) > 0 && !c.BeganLate() && !c.OneDirection() {
+	if k := state.IfAny(c); k != nil && len(k.unknownWrites) > 0 && !c.BeganLate() && !c.OneDirection() {
 		if lacks := c.LackingOf(c.ClientEnd); !lacks || c.Accounted(c.ClientEnd, 0) {
 			x.unknownWrites = k.unknownWrites
 		}

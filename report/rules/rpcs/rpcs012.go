@@ -78,7 +78,7 @@ func rpc012(c *rules.Conn, r *dissect.RPC, _ rules.Reporter) {
 	switch {
 	case !ok:
 	case status == 0:
-		*rules.Some(&of(c).done).Add(mostDone) = done{deed: x, at: answer.Moment()}
+		*rules.Some(&state.Of(c).done).Add(mostDone) = done{deed: x, at: answer.Moment()}
 	case (status == statusNoEntry || status == statusExists) && r.Reply != nil:
 		rules.Publish(c, undone{hosts: c.Hosts(), about: rules.AboutRPC(r), name: string(r.AppendName(nil, r.Ops(nil))), status: status, at: r.Call.Moment(), deed: x})
 	}
@@ -86,7 +86,7 @@ func rpc012(c *rules.Conn, r *dissect.RPC, _ rules.Reporter) {
 
 // end012 posts the last calls that succeeded: they may come again on the next connection.
 func end012(c *rules.Conn, _ rules.Reporter) {
-	k := rules.KeptIf[kept](c, rules.KeepsRPC)
+	k := state.IfAny(c)
 	if k == nil || k.done == nil {
 		return
 	}

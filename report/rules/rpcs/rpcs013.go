@@ -92,14 +92,14 @@ func rpc013(c *rules.Conn, r *dissect.RPC, _ rules.Reporter) {
 	if r.Call == nil || !c.RolesKnown || r.Requester != c.ClientEnd {
 		return
 	}
-	s := &of(c).scores
+	s := &state.Of(c).scores
 	add := func(x *score) { x.answered++ }
 	if r.Reply == nil {
 		if _, _, ok := neverAnswered(c, r); !ok {
 			return
 		}
 		add = func(x *score) { x.not++ }
-		u := rules.Some(&of(c).unanswered)
+		u := rules.Some(&state.Of(c).unanswered)
 		if at := r.Call.Moment(); len(u.xids) == 0 || at.Before(u.first) {
 			u.first, u.frame = at, r.Call.Frame()
 		}
@@ -147,10 +147,13 @@ type scored struct {
 	reported map[rules.Hosts]bool
 }
 
+// scoredSlot is where CrossConnection keeps it.
+const scoredSlot = rules.CrossSlot[scored](rules.KeepsRPCScores)
+
 // over013 looks at the connections of two hosts.
 func over013(e *rules.ConnRef, c *rules.Conn, report rules.Reporter) {
-	k := of(c)
-	all, hosts := rules.KeptCrossConnection[scored](e.CrossConnection, rules.KeepsRPCScores), c.Hosts()
+	k := state.Of(c)
+	all, hosts := scoredSlot.Of(e.CrossConnection), c.Hosts()
 	if all.pairs == nil {
 		all.pairs, all.reported = make(map[rules.Hosts]*scores), make(map[rules.Hosts]bool)
 	}

@@ -17,7 +17,7 @@ func unasked(c *rules.Conn, report rules.Reporter, r *dissect.RPC, wentOn bool) 
 	late := c.BeganLate() && !c.JustBegun(m.Frame())
 	_, setUp := c.Thresholds() // the whole setup was captured, and so where the sequence numbers begin
 	switch {
-	case before == nil && (!wentOn || of(c).uncertainCall || !setUp && !late || begun == (flow.Ref{}) || begun.Compare(m.Frame()) > 0 || m.Header.Proc == rpcrdma.RDMAError):
+	case before == nil && (!wentOn || state.Of(c).uncertainCall || !setUp && !late || begun == (flow.Ref{}) || begun.Compare(m.Frame()) > 0 || m.Header.Proc == rpcrdma.RDMAError):
 		return
 	case before == nil:
 		var ok bool
@@ -72,7 +72,7 @@ func late(c *rules.Conn, report rules.Reporter, r *dissect.RPC) {
 		}
 		return
 	}
-	if !of(c).resent {
+	if !state.Of(c).resent {
 		return
 	}
 	before := c.History().Before(r)

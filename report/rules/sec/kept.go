@@ -12,7 +12,8 @@ type kept struct {
 	stations   *[2]moves  // SEC-006: by the end that sent, nil before the first
 }
 
-func of(c *rules.Conn) *kept { return rules.Kept[kept](c, rules.KeepsSEC) }
+// state is where each connection keeps it.
+const state = rules.ConnSlot[kept](rules.KeepsSEC)
 
 // crossConnections is what they remember across connections.
 type crossConnections struct {
@@ -20,6 +21,9 @@ type crossConnections struct {
 	identities identities // SEC-005
 }
 
+// crossSlot is where CrossConnection keeps it.
+const crossSlot = rules.CrossSlot[crossConnections](rules.KeepsSEC)
+
 func crossState(e *rules.ConnRef) *crossConnections {
-	return rules.KeptCrossConnection[crossConnections](e.CrossConnection, rules.KeepsSEC)
+	return crossSlot.Of(e.CrossConnection)
 }

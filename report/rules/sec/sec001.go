@@ -45,7 +45,7 @@ func message001(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 	if m.Role() != dissect.RoleCall || c.Cut(m) || m.Header.Fault.Bad() {
 		return
 	}
-	k := of(c)
+	k := state.Of(c)
 	for s, at := range segments(m) {
 		if s.Length <= pad {
 			continue
@@ -132,7 +132,7 @@ func rpc001(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 		if g == nil {
 			continue
 		}
-		k := of(c)
+		k := state.Of(c)
 		if k.spread++; k.spread < c.Capture.Config.KeyUses {
 			continue
 		}

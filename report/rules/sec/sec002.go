@@ -31,7 +31,7 @@ func message002(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 	if len(h.Reads)+len(h.Segments) == 0 {
 		return
 	}
-	p := &of(c).patterns[m.From&1]
+	p := &state.Of(c).patterns[m.From&1]
 	if p.over {
 		return
 	}

@@ -45,7 +45,7 @@ func neighbourOf(c *rules.Conn) neighbour {
 
 // message003 has the other connections know of one that advertises memory.
 func message003(c *rules.Conn, _ *dissect.Message, _ rules.Reporter) {
-	if k := of(c); !k.known {
+	if k := state.Of(c); !k.known {
 		k.known = true
 		rules.Publish(c, neighbourOf(c))
 	}

@@ -29,12 +29,12 @@ const mostMoves = 3
 func frame006(c *rules.Conn, v *dissect.FrameView, report rules.Reporter) {
 	from, s := v.Verdict.From&1, rules.StationOf(v)
 	first := c.LastSeen(from).Station
-	k := rules.KeptIf[kept](c, rules.KeepsSEC)
+	k := state.IfAny(c)
 	away, was := s != first, k != nil && k.stations != nil && k.stations[from].away
 	if away == was || virtual(s) || virtual(first) || s == (rules.Station{}) || first == (rules.Station{}) || !unrouted(v) {
 		return
 	}
-	x := &rules.Some(&of(c).stations)[from]
+	x := &rules.Some(&state.Of(c).stations)[from]
 	if x.away = away; away {
 		if x.changes > 0 && x.other != s {
 			return // a third one

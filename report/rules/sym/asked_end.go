@@ -51,7 +51,7 @@ func ending004(k *rules.Capture, v *dissect.FrameView) {
 
 // ended004 counts one.
 func ended004(e *rules.ConnRef, x *ending, _ rules.Reporter) {
-	ends := &rules.KeptCrossConnection[history](e.CrossConnection, rules.KeepsSYM).ends
+	ends := &historySlot.Of(e.CrossConnection).ends
 	for a := range ends.ring.All() {
 		switch {
 		case x.answers && a.from == x.to && a.to == x.from && a.local == x.remote && a.remote == x.local:

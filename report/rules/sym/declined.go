@@ -81,7 +81,7 @@ func rpc004(c *rules.Conn, r *dissect.RPC, _ rules.Reporter) {
 }
 
 func declinesOf(c *rules.Conn) *declines {
-	k := of(c)
+	k := state.Of(c)
 	if k.declines == nil {
 		k.declines = new(declines)
 	}
@@ -91,14 +91,14 @@ func declinesOf(c *rules.Conn) *declines {
 // over004 notes what a connection of two hosts showed.
 func over004(e *rules.ConnRef, c *rules.Conn, _ rules.Reporter) {
 	var x declines
-	if k := ifAny(c); k != nil && k.declines != nil {
+	if k := state.IfAny(c); k != nil && k.declines != nil {
 		x = *k.declines
 	}
 	worked := c.RPCs-c.Unanswered[0]-c.Unanswered[1] > x.rpcs
 	if !worked && len(x.list) == 0 && c.Closing != flow.Rejected && !c.Established {
 		return
 	}
-	p := rules.KeptCrossConnection[history](e.CrossConnection, rules.KeepsSYM).of(pairOf(c))
+	p := historySlot.Of(e.CrossConnection).of(pairOf(c))
 	if p == nil {
 		return
 	}
@@ -121,7 +121,7 @@ func declined004(e *rules.ConnRef, report rules.Reporter) {
 		declined
 	}
 	var list []refused
-	for k, p := range rules.KeptCrossConnection[history](e.CrossConnection, rules.KeepsSYM).pairs {
+	for k, p := range historySlot.Of(e.CrossConnection).pairs {
 		for _, d := range p.declined {
 			if !p.worked {
 				list = append(list, refused{k, d})

@@ -31,6 +31,9 @@ type left struct {
 	refused   bool // the client refused the reply to some of them
 }
 
+// leftSlot is where each connection keeps it.
+const leftSlot = rules.ConnSlot[left](rules.KeepsSYMLeft)
+
 // leaving counts them.
 func leaving() rules.Knowledge {
 	gates := []rules.Limitation{rules.OneDirection, rules.LostSince}
@@ -42,7 +45,7 @@ func leaving() rules.Knowledge {
 // leftOf are those of a connection that is over, for rules that need leaving. Calls whose replies the
 // client refused have no answer either.
 func leftOf(c *rules.Conn) (l left) {
-	if k := rules.KeptIf[left](c, rules.KeepsSYMLeft); k != nil {
+	if k := leftSlot.IfAny(c); k != nil {
 		l = *k
 	}
 	if !closed(c) {
@@ -68,7 +71,7 @@ func leave(c *rules.Conn, r *dissect.RPC, _ rules.Reporter) {
 	if !r.Unreplied() || r.Call == nil || !closed(c) || !c.Whole(r.Call.Frame()) {
 		return
 	}
-	l := rules.Kept[left](c, rules.KeepsSYMLeft)
+	l := leftSlot.Of(c)
 	if l.open == 0 || r.Call.Last < l.oldest {
 		l.oldest = r.Call.Last
 	}

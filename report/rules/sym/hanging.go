@@ -24,7 +24,7 @@ func tick001(c *rules.Conn, now int64, report rules.Reporter) {
 	if !c.Capture.Watched() {
 		return
 	}
-	k, from := of(c), newest(c)
+	k, from := state.Of(c), newest(c)
 	if h := k.hanging; h != nil && (from != h.from || c.Closing != flow.Open) {
 		if k.hanging = nil; c.Closing == flow.Open {
 			report.Ongoing(from, nil, now, fmt.Sprintf("the connection continues, where nothing had moved forward after frame %s", c.Capture.FrameName(h.from.Ref)))

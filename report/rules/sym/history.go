@@ -56,6 +56,9 @@ type history struct {
 	ends  askedEnds // SYM-004
 }
 
+// historySlot is where CrossConnection keeps it.
+const historySlot = rules.CrossSlot[history](rules.KeepsSYM)
+
 // of is the past of a connection's hosts, nil if there are too many pairs already.
 func (h *history) of(k pair) *past {
 	p := h.pairs[k]

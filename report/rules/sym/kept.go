@@ -18,7 +18,5 @@ type kept struct {
 	resumed  *resumed
 }
 
-func of(c *rules.Conn) *kept { return rules.Kept[kept](c, rules.KeepsSYM) }
-
-// ifAny is nil if nothing is remembered of the connection.
-func ifAny(c *rules.Conn) *kept { return rules.KeptIf[kept](c, rules.KeepsSYM) }
+// state is where each connection keeps it.
+const state = rules.ConnSlot[kept](rules.KeepsSYM)

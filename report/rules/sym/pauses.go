@@ -24,7 +24,7 @@ func pausedAt(c *rules.Conn, v *dissect.FrameView) {
 		open++
 	}
 	if from := newest(c).Time; open > 0 && from != 0 && v.Frame.Time-from > rules.ShortestPause {
-		*of(c).pauses.Add(mostPauses) = v.Frame.Time - from
+		*state.Of(c).pauses.Add(mostPauses) = v.Frame.Time - from
 	}
 }
 
@@ -51,7 +51,7 @@ func answeredBy(v *dissect.FrameView) *dissect.RPC {
 // ok if too little is known.
 func usualPause(c *rules.Conn) (ns int64, ok bool) {
 	var list []int64
-	if k := ifAny(c); k != nil {
+	if k := state.IfAny(c); k != nil {
 		for p := range k.pauses.All() {
 			list = append(list, *p)
 		}

@@ -105,7 +105,7 @@ func report004(e *rules.ConnRef, report rules.Reporter) {
 		pair
 		*series
 	}
-	h := rules.KeptCrossConnection[history](e.CrossConnection, rules.KeepsSYM)
+	h := historySlot.Of(e.CrossConnection)
 	var list []told
 	for k, p := range h.pairs {
 		for i := range p.rejected {

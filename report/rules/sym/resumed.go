@@ -38,7 +38,7 @@ func resume009(c *rules.Conn, r *dissect.RPC, _ rules.Reporter) {
 	if c.RPCs > mostResuming || r.Reply == nil || r.Reverse() {
 		return
 	}
-	k := of(c)
+	k := state.Of(c)
 	if k.resumed == nil {
 		k.resumed = &resumed{claim: values.FieldOf("OPEN4args.claim.claim")}
 	}

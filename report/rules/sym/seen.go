@@ -29,6 +29,9 @@ type seen struct {
 	others []kind
 }
 
+// seenSlot is where a Checker keeps it.
+const seenSlot = rules.CaptureSlot[seen](rules.KeepsSYMSeen)
+
 // A kind is a protocol, and how many frames there are of it.
 type kind struct {
 	of     link.Packet

@@ -38,11 +38,11 @@ func frame001(c *rules.Conn, v *dissect.FrameView, _ rules.Reporter) {
 	if answered != nil {
 		s.waits(answered)
 	}
-	*of(c).stalls.Add(mostStalls) = s
+	*state.Of(c).stalls.Add(mostStalls) = s
 }
 
 func rpc001(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
-	k := ifAny(c)
+	k := state.IfAny(c)
 	if k != nil {
 		for s := range k.stalls.All() {
 			if s.spans(r) && (r.Reply != nil || c.Whole(r.Call.Frame())) {
@@ -54,7 +54,7 @@ func rpc001(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 		s.wait(c)
 		s.report(c, report, r)
 		s.reported = true
-		*of(c).stalls.Add(mostStalls) = s
+		*state.Of(c).stalls.Add(mostStalls) = s
 	}
 }
 

@@ -19,7 +19,7 @@ func sym003() rules.Check {
 func rpc003(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	status := r.StatusWord()
 	if status == 0 {
-		if k := ifAny(c); k != nil && r.Reply != nil && len(k.refusals) > 0 {
+		if k := state.IfAny(c); k != nil && r.Reply != nil && len(k.refusals) > 0 {
 			c.AwaitMessages(rules.KeepsSYM, k.done(r))
 		}
 		return
@@ -28,7 +28,7 @@ func rpc003(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	if !ok {
 		return
 	}
-	x := of(c).refuse(r, status)
+	x := state.Of(c).refuse(r, status)
 	if x == nil {
 		return
 	}
@@ -54,7 +54,7 @@ type kind003 struct {
 
 // end003 says how it went on, and reports what matters even once.
 func end003(c *rules.Conn, report rules.Reporter) {
-	k := ifAny(c)
+	k := state.IfAny(c)
 	if k == nil {
 		return
 	}

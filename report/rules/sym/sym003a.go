@@ -55,7 +55,7 @@ func access003(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	default:
 		return
 	}
-	k := of(c)
+	k := state.Of(c)
 	if k.access == nil {
 		k.access = newAccess()
 	}

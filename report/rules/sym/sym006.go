@@ -27,7 +27,7 @@ func over006(e *rules.ConnRef, c *rules.Conn, report rules.Reporter) {
 	if l.open == 0 || !closed(c) {
 		return
 	}
-	p := rules.KeptCrossConnection[history](e.CrossConnection, rules.KeepsSYM).of(pairOf(c))
+	p := historySlot.Of(e.CrossConnection).of(pairOf(c))
 	if p == nil {
 		return
 	}

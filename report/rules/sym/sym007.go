@@ -24,7 +24,7 @@ func rpc007(c *rules.Conn, r *dissect.RPC, _ rules.Reporter) {
 	if max(read, written) < leastData || r.Call == nil || r.Reply == nil || r.Requester != c.ClientEnd {
 		return
 	}
-	x := rules.Some(&of(c).rates)
+	x := rules.Some(&state.Of(c).rates)
 	if read >= written {
 		x[dataToServer].add(c, r, read, dissect.PhaseReadChunks)
 	} else {
@@ -33,7 +33,7 @@ func rpc007(c *rules.Conn, r *dissect.RPC, _ rules.Reporter) {
 }
 
 func end007(c *rules.Conn, report rules.Reporter) {
-	k := ifAny(c)
+	k := state.IfAny(c)
 	if k == nil || k.rates == nil {
 		return
 	}

@@ -24,11 +24,11 @@ func captured008(k *rules.Capture, v *dissect.FrameView) {
 	}
 }
 
-func seenOf(k *rules.Capture) *seen { return rules.KeptOfCapture[seen](k, rules.KeepsSYMSeen) }
+func seenOf(k *rules.Capture) *seen { return seenSlot.Of(k) }
 
 func end008(e *rules.ConnRef, report rules.Reporter) {
 	var s seen
-	rules.EachOfCapture(e.CrossConnection, rules.KeepsSYMSeen, s.add)
+	seenSlot.Each(e.CrossConnection, s.add)
 	if s.rdma || s.frames == 0 {
 		return
 	}

@@ -97,5 +97,5 @@ func serverLeaves(c *rules.Conn, report rules.Reporter) {
 
 // departs notes that the connection ended amid work, for over009.
 func departs(c *rules.Conn, open int, doubt string) {
-	of(c).departed = &departure{at: flow.Moment{Ref: c.Last, Time: c.LastTime}, how: how(c), open: open, doubt: doubt}
+	state.Of(c).departed = &departure{at: flow.Moment{Ref: c.Last, Time: c.LastTime}, how: how(c), open: open, doubt: doubt}
 }

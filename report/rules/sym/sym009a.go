@@ -24,14 +24,14 @@ type departure struct {
 
 // over009 looks for the connection after one that ended amid work.
 func over009(e *rules.ConnRef, c *rules.Conn, report rules.Reporter) {
-	p := rules.KeptCrossConnection[history](e.CrossConnection, rules.KeepsSYM).of(pairOf(c))
+	p := historySlot.Of(e.CrossConnection).of(pairOf(c))
 	if p == nil {
 		return
 	}
 	if p.left.at.Time != 0 && p.left.at.Time <= c.FirstTime && !p.left.back {
 		p.left.follow(e, c, report)
 	}
-	if k := ifAny(c); k != nil && k.departed != nil {
+	if k := state.IfAny(c); k != nil && k.departed != nil {
 		p.left = *k.departed
 	}
 }
@@ -42,7 +42,7 @@ func (d *departure) follow(e *rules.ConnRef, c *rules.Conn, report rules.Reporte
 		return
 	}
 	d.back = true
-	k := ifAny(c)
+	k := state.IfAny(c)
 	if c.BeganLate() || c.Disordered() || k == nil {
 		return
 	}

@@ -85,14 +85,14 @@ func message011(c *rules.Conn, m *dissect.Message, _ rules.Reporter) {
 	if c.IWARP() || !m.Point.Numbered {
 		return // TCP may put off an acknowledgement
 	}
-	if t := &rules.Some(&of(c).trips).sends[m.From&1]; !t.open {
+	if t := &rules.Some(&state.Of(c).trips).sends[m.From&1]; !t.open {
 		*t = trip{m.Point.Last, m.Last, true}
 	}
 }
 
 // frame011 takes an acknowledgement.
 func frame011(c *rules.Conn, v *dissect.FrameView, report rules.Reporter) {
-	k := ifAny(c)
+	k := state.IfAny(c)
 	if k == nil || k.trips == nil || v.IB == nil || v.IB.OpCode.Kind() != rocev2.KindAcknowledge || !v.IB.Syndrome().IsACK() {
 		return
 	}
@@ -108,12 +108,12 @@ func access011(c *rules.Conn, a *dissect.Access, report rules.Reporter) {
 	case dissect.AccessWrite:
 		return
 	case dissect.AccessRead:
-		if t := &rules.Some(&of(c).trips).reads[waits]; !t.open {
+		if t := &rules.Some(&state.Of(c).trips).reads[waits]; !t.open {
 			*t = trip{a.Point.First, a.Time, true}
 		}
 		return
 	}
-	k := ifAny(c)
+	k := state.IfAny(c)
 	if k == nil || k.trips == nil {
 		return
 	}
@@ -167,7 +167,7 @@ func rpc011(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	if !ok || r.Requester != c.ClientEnd || ns >= limit && r.CallHeader() == nil {
 		return
 	}
-	x := rules.Some(&of(c).trips)
+	x := rules.Some(&state.Of(c).trips)
 	if ns < limit {
 		x.kinds = [leastKinds]string{}
 	} else {

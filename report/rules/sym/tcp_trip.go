@@ -42,9 +42,9 @@ func segment011(c *rules.Conn, v *dissect.FrameView, report rules.Reporter) {
 	}
 	p, from := v.Link, v.Verdict.From&1
 	if p.End()-p.TCPData() >= largeSegment {
-		rules.Some(&of(c).trips).tcp[from].segment(p, v.Verdict.Note, v.Frame.Time)
+		rules.Some(&state.Of(c).trips).tcp[from].segment(p, v.Verdict.Note, v.Frame.Time)
 	}
-	k := ifAny(c)
+	k := state.IfAny(c)
 	if k == nil || k.trips == nil || !p.TCP.Flags.Has(link.ACK) {
 		return
 	}

@@ -15,7 +15,5 @@ type kept struct {
 	tallies *[2]tally    // THRESH-012: by the end that sent
 }
 
-func of(c *rules.Conn) *kept { return rules.Kept[kept](c, rules.KeepsTHRESH) }
-
-// ifAny is nil if nothing is remembered of the connection.
-func ifAny(c *rules.Conn) *kept { return rules.KeptIf[kept](c, rules.KeepsTHRESH) }
+// state is where each connection keeps it.
+const state = rules.ConnSlot[kept](rules.KeepsTHRESH)

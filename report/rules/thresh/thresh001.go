@@ -41,7 +41,7 @@ type above struct {
 
 func refused001(c *rules.Conn, r *requests.Refusal, _ rules.Reporter) {
 	if s := r.Sent; r.OfLength() && s.Length > rpcrdma.DefaultThreshold && s.Version == rpcrdma.Version1 {
-		rules.Some(&of(c).above)[s.From&1].refused = true
+		rules.Some(&state.Of(c).above)[s.From&1].refused = true
 	}
 }
 
@@ -55,7 +55,7 @@ func message001(c *rules.Conn, m *dissect.Message, _ rules.Reporter) {
 	if known && !l.Default {
 		return
 	}
-	a := &rules.Some(&of(c).above)[m.From&1]
+	a := &rules.Some(&state.Of(c).above)[m.From&1]
 	a.count++
 	if m.Length <= a.longest {
 		return
@@ -70,7 +70,7 @@ func message001(c *rules.Conn, m *dissect.Message, _ rules.Reporter) {
 }
 
 func end001(c *rules.Conn, report rules.Reporter) {
-	k := ifAny(c)
+	k := state.IfAny(c)
 	if k == nil || k.above == nil {
 		return
 	}

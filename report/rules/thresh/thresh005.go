@@ -39,7 +39,7 @@ type larger struct {
 }
 
 func refused005(c *rules.Conn, r *requests.Refusal, _ rules.Reporter) {
-	k, s := ifAny(c), r.Sent
+	k, s := state.IfAny(c), r.Sent
 	if k == nil || k.larger == nil {
 		return
 	}
@@ -56,7 +56,7 @@ func message005(c *rules.Conn, m *dissect.Message, _ rules.Reporter) {
 	if !known || m.Length <= l.Bytes {
 		return
 	}
-	x := &rules.Some(&of(c).larger)[m.From&1]
+	x := &rules.Some(&state.Of(c).larger)[m.From&1]
 	if x.count++; x.count > 1 {
 		return
 	}
@@ -64,7 +64,7 @@ func message005(c *rules.Conn, m *dissect.Message, _ rules.Reporter) {
 }
 
 func end005(c *rules.Conn, report rules.Reporter) {
-	k := ifAny(c)
+	k := state.IfAny(c)
 	// What raised the limit may turn out to be missing, or to have come before.
 	if k == nil || k.larger == nil || c.Disordered() {
 		return

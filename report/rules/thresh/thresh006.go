@@ -43,7 +43,7 @@ type tooEarly struct {
 }
 
 func refused006(c *rules.Conn, r *requests.Refusal, _ rules.Reporter) {
-	if k := ifAny(c); k != nil && k.early.found != nil {
+	if k := state.IfAny(c); k != nil && k.early.found != nil {
 		x := k.early.found
 		k.early.refused = k.early.refused || r.Sent.Frame == x[0].Ref || r.Sent.Frame == x[1].Ref
 	}
@@ -54,7 +54,7 @@ func message006(c *rules.Conn, m *dissect.Message, _ rules.Reporter) {
 	if !tried {
 		return
 	}
-	k := &of(c).early
+	k := &state.Of(c).early
 	first := !k.began
 	k.began = true
 	k.cut = k.cut || !m.Whole // it may have been the answer
@@ -85,7 +85,7 @@ func message006(c *rules.Conn, m *dissect.Message, _ rules.Reporter) {
 }
 
 func end006(c *rules.Conn, report rules.Reporter) {
-	k := ifAny(c)
+	k := state.IfAny(c)
 	if k == nil || k.early.found == nil || c.Limited(rules.AnyCut, k.early.cut) {
 		return
 	}

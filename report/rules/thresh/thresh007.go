@@ -33,7 +33,7 @@ func rpc007(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 		return
 	}
 	if uint64(l.Bytes)-needed <= uint64(max(0, c.Capture.Config.LongMargin)) {
-		k := of(c)
+		k := state.Of(c)
 		if k.near++; k.near < manyNear {
 			return
 		}

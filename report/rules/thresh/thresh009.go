@@ -58,7 +58,7 @@ func rpc009(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	if !known || unbounded == "" && needed <= uint64(l.Bytes) {
 		return
 	}
-	counted, k := needed > uint64(l.Bytes), of(c)
+	counted, k := needed > uint64(l.Bytes), state.Of(c)
 	how := misfit(c, r, l.Bytes)
 	if how == "" {
 		if fitted := rules.Some(&k.fitted); !fitted.Seen() {
@@ -81,7 +81,7 @@ func rpc009(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 }
 
 func end009(c *rules.Conn, report rules.Reporter) {
-	k := ifAny(c)
+	k := state.IfAny(c)
 	if k == nil || k.fitted == nil || k.failed {
 		return
 	}

@@ -72,7 +72,7 @@ func refused010(c *rules.Conn, r *requests.Refusal, report rules.Reporter) {
 
 // pending are the Sends of a connection that are too long, nil if there was none.
 func pending(c *rules.Conn) *[2]oversize {
-	if k := ifAny(c); k != nil {
+	if k := state.IfAny(c); k != nil {
 		return k.pending
 	}
 	return nil
@@ -86,7 +86,7 @@ func message010(c *rules.Conn, m *dissect.Message, _ rules.Reporter) {
 	if !ok {
 		return
 	}
-	if o := &rules.Some(&of(c).pending)[m.From&1]; !o.pending {
+	if o := &rules.Some(&state.Of(c).pending)[m.From&1]; !o.pending {
 		*o = oversize{Request: *requests.Of(c).Newest(m.From), limit: l.Bytes, pending: true, call: m.Role() == dissect.RoleCall}
 		c.AwaitFrames(rules.KeepsTHRESH, true)
 		c.AwaitMessages(rules.KeepsTHRESH, true)

@@ -34,7 +34,7 @@ type small struct {
 }
 
 func end011(c *rules.Conn, report rules.Reporter) {
-	k := ifAny(c)
+	k := state.IfAny(c)
 	if k == nil || k.small == nil || k.small.count == 0 {
 		return
 	}
@@ -70,7 +70,7 @@ func rpc011(c *rules.Conn, r *dissect.RPC, _ rules.Reporter) {
 	if l, known = atLeast(c, m.Header.Version, l, known); !known || c.Opaque(r) {
 		return
 	}
-	s := rules.Some(&of(c).small)
+	s := rules.Some(&state.Of(c).small)
 	if s.chunks++; needed > uint64(l.Bytes) {
 		return
 	}

@@ -45,11 +45,11 @@ func message012(c *rules.Conn, m *dissect.Message, _ rules.Reporter) {
 	if m.Role() == dissect.RoleNone || c.Cut(m) || m.Header.Fault.Bad() || m.Header.Version != rpcrdma.Version1 && m.Header.Version != rpcrdma.Version2 {
 		return
 	}
-	rules.Some(&of(c).tallies)[m.From&1].add(c, m)
+	rules.Some(&state.Of(c).tallies)[m.From&1].add(c, m)
 }
 
 func end012(c *rules.Conn, report rules.Reporter) {
-	k := ifAny(c)
+	k := state.IfAny(c)
 	if k == nil || k.tallies == nil {
 		return
 	}

@@ -23,7 +23,7 @@ func frame007(c *rules.Conn, v *dissect.FrameView, report rules.Reporter) {
 		reserved007(c, v, report)
 		return
 	}
-	f := rules.Some(&of(c).format)
+	f := rules.Some(&state.Of(c).format)
 	op, from := v.IB.OpCode, v.Verdict.From&1
 	if op.Position() == rocev2.PositionMiddle && v.Verdict.Note == flow.InOrder && f.goesOn(v.IB, from) {
 		return

@@ -24,7 +24,8 @@ type kept struct {
 	overlong  *overlong        // TRANS-021
 }
 
-func of(c *rules.Conn) *kept { return rules.Kept[kept](c, rules.KeepsTRANS) }
+// state is where each connection keeps it.
+const state = rules.ConnSlot[kept](rules.KeepsTRANS)
 
 // await says whether any rule waits for what the next frames show: while framing is not
 // settled, while a response waits for the request that names it, and while the classes of
@@ -39,7 +40,7 @@ func (k *kept) await(c *rules.Conn) {
 
 // ifAny is what is remembered of the connection, which is nothing if nobody did.
 func ifAny(c *rules.Conn) kept {
-	if k := rules.KeptIf[kept](c, rules.KeepsTRANS); k != nil {
+	if k := state.IfAny(c); k != nil {
 		return *k
 	}
 	return kept{}

@@ -44,7 +44,7 @@ func captured010(k *rules.Capture, v *dissect.FrameView) {
 		return
 	}
 	if x, ok := v.Link.Pause(v.Frame.Data); ok {
-		rules.KeptOfCapture[keptOfCapture](k, rules.KeepsTRANS).pauses.log.Take(&x, rules.Moment(v))
+		captureSlot.Of(k).pauses.log.Take(&x, rules.Moment(v))
 	}
 }
 
@@ -54,7 +54,7 @@ func waited010(c *rules.Conn, r *dissect.RPC, _ rules.Reporter) {
 		return
 	}
 	took, ok := r.Latency()
-	w := &rules.KeptOfCapture[keptOfCapture](c.Capture, rules.KeepsTRANS).pauses.waited
+	w := &captureSlot.Of(c.Capture).pauses.waited
 	if !ok || took < notablePause || 2*r.Paused() < took || took <= w.took {
 		return
 	}
@@ -81,7 +81,7 @@ type portPause struct {
 func paused010(e *rules.ConnRef, report rules.Reporter) {
 	var list []portPause
 	var w waited
-	rules.EachOfCapture(e.CrossConnection, rules.KeepsTRANS, func(k *keptOfCapture) {
+	captureSlot.Each(e.CrossConnection, func(k *keptOfCapture) {
 		k.pauses.log.Each(func(source [6]byte, kind int, t pause.Total) { list = append(list, portPause{source, kind, t}) })
 		if x := k.pauses.waited; x.took > w.took || x.took == w.took && x.took > 0 && x.reply.Ref.Compare(w.reply.Ref) < 0 {
 			w = x

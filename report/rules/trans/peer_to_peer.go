@@ -71,7 +71,7 @@ func (r *readiness) start(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, pla
 	}
 	r.agreed = r.offered & kindsOf(s)
 	if r.waits = r.agreed != 0; r.waits {
-		of(c).await(c)
+		state.Of(c).await(c)
 		return
 	}
 	server := flow.End(1)
@@ -100,7 +100,7 @@ func (r *readiness) first(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, rep
 		return
 	}
 	r.waits = false
-	of(c).await(c)
+	state.Of(c).await(c)
 	p := &u.PDU
 	if c.Lossy() || u.FPDU.Lost || u.FPDU.Fault.Bad() || u.FPDU.CRCState == iwarp.CRCWrong || p.Fault.Bad() || p.OpCode == iwarp.OpTerminate {
 		return

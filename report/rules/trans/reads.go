@@ -19,6 +19,9 @@ const mostOpen = 512
 // nor what was answered of one.
 type openReads struct{ list [2][]openRead }
 
+// openReadsSlot is where each connection keeps it.
+const openReadsSlot = rules.ConnSlot[openReads](rules.KeepsTRANSReads)
+
 // openRead is one of them.
 type openRead struct {
 	place flow.Place // of what names the memory, which reports it from others
@@ -27,7 +30,7 @@ type openRead struct {
 }
 
 // readsOf are those of a connection, for rules that need reading.
-func readsOf(c *rules.Conn) *openReads { return rules.Kept[openReads](c, rules.KeepsTRANSReads) }
+func readsOf(c *rules.Conn) *openReads { return openReadsSlot.Of(c) }
 
 // reading keeps the list.
 func reading() rules.Knowledge {
@@ -48,7 +51,7 @@ func access(c *rules.Conn, a *dissect.Access, _ rules.Reporter) {
 			rules.Raise(c, 0, a)
 		}
 	case dissect.AccessReadData:
-		if o := rules.KeptIf[openReads](c, rules.KeepsTRANSReads); o != nil {
+		if o := openReadsSlot.IfAny(c); o != nil {
 			o.answered(a)
 		}
 	}

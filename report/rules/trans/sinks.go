@@ -42,7 +42,7 @@ func frame013(c *rules.Conn, v *dissect.FrameView, report rules.Reporter) {
 	if !c.IWARP() {
 		return
 	}
-	k := of(c)
+	k := state.Of(c)
 	for i := range v.Verdict.Units {
 		u := &v.Verdict.Units[i]
 		if u.IsStart || u.FPDU.Lost {

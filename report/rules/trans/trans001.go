@@ -45,7 +45,7 @@ func (l *late001) note(from flow.End, f *rules.Finding, psn uint32) {
 
 func packet001(c *rules.Conn, v *dissect.FrameView, report rules.Reporter) {
 	if v.IB != nil && v.Verdict.Note == flow.Gap {
-		h := rules.Some(&of(c).holes)
+		h := rules.Some(&state.Of(c).holes)
 		h.gaps[h.n%len(h.gaps)] = gap{rules.Ref(v), v.IB.PSN, v.Verdict.Missing}
 		h.n++
 	}
@@ -60,7 +60,7 @@ func lost001(c *rules.Conn, x *lostBefore, report rules.Reporter) {
 		return
 	}
 	if f := report.As(finding.Warning).Moment("", x.at.Ref, x.at.Time, &x.from, ""); f != nil {
-		rules.Some(&of(c).late).note(x.from, f, x.psn)
+		rules.Some(&state.Of(c).late).note(x.from, f, x.psn)
 		f.Messagef("the %s retransmits PSN %d, which was lost before it reached the capture point", c.Sender(x.from), x.psn)
 		f.See("PSN", x.psn, nil)
 		f.Path = pathOf(c)
@@ -90,7 +90,7 @@ func refused001(c *rules.Conn, r *refusal, report rules.Reporter) {
 	sender := r.from ^ 1
 	if f := report.As(finding.Warning).Moment("", rules.Ref(r.v), r.v.Frame.Time, &sender, ""); f != nil {
 		f.Messagef("the %s did not receive PSN %d of the %s, and requests it", c.Sender(r.from), r.psn, c.Sender(sender))
-		rules.Some(&of(c).late).note(sender, f, r.psn)
+		rules.Some(&state.Of(c).late).note(sender, f, r.psn)
 		r.show(f)
 		f.Path = pathOf(c)
 	}
@@ -106,7 +106,7 @@ func inCapture(c *rules.Conn, now flow.Moment, report rules.Reporter) {
 	case c.LeftOut:
 		return // whoever made the copy knows
 	case h == nil:
-		h = rules.Some(&of(c).holes)
+		h = rules.Some(&state.Of(c).holes)
 	}
 	lost := c.LostInCapture - h.lost
 	if c.Holes != h.holes {

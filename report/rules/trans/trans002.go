@@ -56,7 +56,7 @@ type again002 struct {
 // first packet.
 func spurious002(c *rules.Conn, v *dissect.FrameView) bool {
 	from := v.Verdict.From & 1
-	round := &rules.Some(&of(c).rounds)[from]
+	round := &rules.Some(&state.Of(c).rounds)[from]
 	const apart = int64(10 * time.Millisecond)
 	goesOn := round.time > 0 && v.Frame.Time-round.time < apart && rocev2.PSNDiff(v.IB.PSN, round.psn) > 0
 	round.psn, round.time = v.IB.PSN, v.Frame.Time
@@ -140,7 +140,7 @@ func (w *wire) reason(c *rules.Conn, v *dissect.FrameView, q *requests.Request) 
 	case refused > since:
 		return "because the receiver was not ready", rnr.Ref
 	}
-	if x := of(c).rounds; x != nil && x[v.Verdict.From&1].spurious {
+	if x := state.Of(c).rounds; x != nil && x[v.Verdict.From&1].spurious {
 		return "although it was acknowledged, and sooner than any timeout", flow.Ref{}
 	}
 	// What comes sooner than the time-out is not explained by it.

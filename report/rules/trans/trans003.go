@@ -38,7 +38,7 @@ func refused003(c *rules.Conn, r *refusal, report rules.Reporter) {
 		f.Messagef("the %s is not ready for %s and requires a wait of %s", c.Sender(r.from), r.about(), rules.Duration(int64(r.syndrome.RNRTimer())))
 		r.show(f)
 	}
-	u := rules.Some(&of(c).unready)
+	u := rules.Some(&state.Of(c).unready)
 	end := r.from
 	if u.times[end] == 0 || u.psn[end] != r.psn {
 		u.psn[end], u.times[end] = r.psn, 0

@@ -38,7 +38,7 @@ func packet006(c *rules.Conn, v *dissect.FrameView, _ rules.Reporter) {
 		return
 	}
 	from := v.Verdict.From & 1
-	e := &rules.Some(&of(c).silences)[from]
+	e := &rules.Some(&state.Of(c).silences)[from]
 	e.broken(&c.LastSeen(from ^ 1).New)
 	switch {
 	case v.IB == nil:

@@ -25,6 +25,9 @@ type keptOfCapture struct {
 	pauses pauses         // TRANS-010
 }
 
+// captureSlot is where a Checker keeps it.
+const captureSlot = rules.CaptureSlot[keptOfCapture](rules.KeepsTRANS)
+
 // A stray is a packet that is malformed, or RPC-over-RDMA in a datagram.
 type stray struct {
 	about    *rules.About
@@ -65,7 +68,7 @@ func datagram(k *rules.Capture, v *dissect.FrameView) bool {
 	if rocev2.IsCM(v.IB.DestQP, v.IB.QKey()) {
 		return false
 	}
-	data, h := v.IB.Payload(), &rules.KeptOfCapture[keptOfCapture](k, rules.KeepsTRANS).header
+	data, h := v.IB.Payload(), &captureSlot.Of(k).header
 	if h.Recognise(data) != rpcrdma.Strong {
 		return false
 	}

@@ -51,7 +51,7 @@ func read008(c *rules.Conn, a *dissect.Access, _ rules.Reporter) {
 			return
 		}
 	}
-	x := &rules.Some(&of(c).excesses)[a.From&1]
+	x := &rules.Some(&state.Of(c).excesses)[a.From&1]
 	if x.times++; x.times > 1 && open <= x.open && !(x.unknown && !unknown) {
 		return
 	}

@@ -37,7 +37,7 @@ func packet009(c *rules.Conn, v *dissect.FrameView, report rules.Reporter) {
 		return
 	}
 	from := v.Verdict.From & 1
-	s, rule := &rules.Some(&of(c).sums)[from], &wireOf(c).sums[from]
+	s, rule := &rules.Some(&state.Of(c).sums)[from], &wireOf(c).sums[from]
 	if !rule.byRule {
 		s.damaged.add(v)
 		if c.LastSeen(from).RightICRC {

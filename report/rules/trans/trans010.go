@@ -35,10 +35,10 @@ type congestion struct {
 func packet010(c *rules.Conn, v *dissect.FrameView, _ rules.Reporter) {
 	from := v.Verdict.From & 1
 	if v.Link.ECN == rules.Congested && v.Verdict.Note != flow.Duplicate {
-		rules.Some(&of(c).congested)[from].marks(v)
+		rules.Some(&state.Of(c).congested)[from].marks(v)
 	}
 	if v.IB != nil && v.IB.OpCode == rocev2.OpCNP {
-		rules.Some(&of(c).congested)[from^1].notified(v)
+		rules.Some(&state.Of(c).congested)[from^1].notified(v)
 	}
 }
 

@@ -45,7 +45,7 @@ type framing struct {
 // begin011 waits for the start of the stream.
 func begin011(c *rules.Conn, _ rules.Reporter) {
 	if c.IWARP() {
-		of(c).await(c)
+		state.Of(c).await(c)
 	}
 }
 
@@ -53,7 +53,7 @@ func frame011(c *rules.Conn, v *dissect.FrameView, report rules.Reporter) {
 	if !c.IWARP() {
 		return
 	}
-	f := rules.Some(&of(c).framing)
+	f := rules.Some(&state.Of(c).framing)
 	healthy := !v.Verdict.Faulty && c.BadCRC == f.badCRC
 	if healthy {
 		f.missing += c.Holes - f.holes
@@ -76,7 +76,7 @@ func frame011(c *rules.Conn, v *dissect.FrameView, report rules.Reporter) {
 	}
 	if f.spoke[0] && f.spoke[1] || c.Setup != flow.SetupMPA {
 		f.settled = true
-		of(c).await(c)
+		state.Of(c).await(c)
 	}
 }
 

@@ -33,7 +33,7 @@ func frame014(c *rules.Conn, v *dissect.FrameView, report rules.Reporter) {
 		return
 	}
 	from := v.Verdict.From & 1
-	x := &rules.Some(&of(c).acks)[from]
+	x := &rules.Some(&state.Of(c).acks)[from]
 	psn, msn := ib.PSN, ib.MSN()
 	ahead := rocev2.PSNDiff(psn, x.psn)
 	if x.known && ahead <= 0 {

@@ -60,7 +60,7 @@ func frame015(c *rules.Conn, v *dissect.FrameView, _ rules.Reporter) {
 	if v.IB == nil || c.IWARP() || v.IB.OpCode.Transport() == rocev2.TransportUD || v.IB.OpCode == rocev2.OpCNP {
 		return
 	}
-	k := of(c)
+	k := state.Of(c)
 	if k.services == nil {
 		k.services = &services{first: rules.Moment(v)}
 		k.await(c)

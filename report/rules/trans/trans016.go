@@ -44,7 +44,7 @@ func packet016(c *rules.Conn, v *dissect.FrameView, _ rules.Reporter) {
 	if !again(v) || v.IB != nil && (v.IB.OpCode.Transport() == rocev2.TransportUD || wireOf(c).unready(v)) {
 		return
 	}
-	r := rules.Some(&of(c).repeats)
+	r := rules.Some(&state.Of(c).repeats)
 	now := rules.Moment(v)
 	if r.frames == 0 {
 		r.first = now

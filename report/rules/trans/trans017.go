@@ -52,7 +52,7 @@ func rpc017(c *rules.Conn, r *dissect.RPC, _ rules.Reporter) {
 	if r.Call == nil || r.Reply == nil || c.IWARP() {
 		return
 	}
-	s := rules.Some(&of(c).sizes)
+	s := rules.Some(&state.Of(c).sizes)
 	s.rpcs++
 	mtu, requester := int(c.PathMTU), &s.ends[r.Requester&1]
 	requester.got(mtu, uint64(r.Call.Length))
@@ -75,7 +75,7 @@ func packet017(c *rules.Conn, v *dissect.FrameView, _ rules.Reporter) {
 	if v.IB == nil || !again(v) || !v.IB.OpCode.IsRequest() || v.IB.OpCode.Transport() == rocev2.TransportUD || wireOf(c).unready(v) {
 		return
 	}
-	s := rules.Some(&of(c).sizes)
+	s := rules.Some(&state.Of(c).sizes)
 	x := &s.ends[v.Verdict.From&1]
 	for i := range x.list {
 		if x.list[i].psn == v.IB.PSN {

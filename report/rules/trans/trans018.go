@@ -28,6 +28,9 @@ const (
 // A route is from one host to another.
 type route struct{ from, to link.Addr }
 
+// routeSlot is where CrossConnection keeps it of each connection.
+const routeSlot = rules.RefSlot[route](rules.KeepsTRANS)
+
 // An entropy is the source port of a connection's first message.
 type entropy struct {
 	about *rules.About
@@ -65,9 +68,12 @@ type queue struct {
 // spreads are those of a capture.
 type spreads struct{ routes map[route]*spread }
 
+// spreadsSlot is where CrossConnection keeps it.
+const spreadsSlot = rules.CrossSlot[spreads](rules.KeepsTRANS)
+
 // entropy018 looks whether the newest queue pairs of two hosts share a port.
 func entropy018(e *rules.ConnRef, x *entropy, report rules.Reporter) {
-	all := rules.KeptCrossConnection[spreads](e.CrossConnection, rules.KeepsTRANS)
+	all := spreadsSlot.Of(e.CrossConnection)
 	if all.routes == nil {
 		all.routes = make(map[route]*spread)
 	}
@@ -84,7 +90,7 @@ func entropy018(e *rules.ConnRef, x *entropy, report rules.Reporter) {
 		return
 	}
 	s.open = append(s.open, queue{e, x.port})
-	*rules.KeptOfConnRef[route](e, rules.KeepsTRANS) = x.route
+	*routeSlot.Of(e) = x.route
 	if len(s.open) < fewestQueues {
 		return
 	}
@@ -104,11 +110,11 @@ func end018(c *rules.Conn, _ rules.Reporter) {
 
 // gone018 forgets a queue pair.
 func gone018(e *rules.ConnRef, _ *gone, _ rules.Reporter) {
-	r := rules.KeptOfConnRefIf[route](e, rules.KeepsTRANS)
+	r := routeSlot.IfAny(e)
 	if r == nil {
 		return
 	}
-	if s := rules.KeptCrossConnection[spreads](e.CrossConnection, rules.KeepsTRANS).routes[*r]; s != nil {
+	if s := spreadsSlot.Of(e.CrossConnection).routes[*r]; s != nil {
 		s.open = slices.DeleteFunc(s.open, func(q queue) bool { return q.entry == e })
 	}
 }

@@ -22,7 +22,7 @@ func frame019(c *rules.Conn, v *dissect.FrameView, report rules.Reporter) {
 		return
 	}
 	for i := range v.Verdict.Units {
-		switch u, f := &v.Verdict.Units[i], rules.Some(&of(c).framing); {
+		switch u, f := &v.Verdict.Units[i], rules.Some(&state.Of(c).framing); {
 		case u.IsStart && u.At >= 0 && len(u.Start.Bytes) >= iwarp.StartSize:
 			start019(c, v, u, report)
 		case !u.IsStart && f.ready.waits:
@@ -37,7 +37,7 @@ func start019(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, report rules.Re
 	if s.Reply {
 		end, what = 1, "MPA Reply"
 	}
-	f := rules.Some(&of(c).framing)
+	f := rules.Some(&state.Of(c).framing)
 	place := func(offset int) flow.Place {
 		return flow.Place{Ref: rules.Ref(v), Offset: v.Link.TCPData() + u.At + offset, Length: 1}
 	}

@@ -33,7 +33,7 @@ func packet020(c *rules.Conn, v *dissect.FrameView, _ rules.Reporter) {
 	if v.Verdict.Note != flow.Duplicate || c.Capture.Several {
 		return
 	}
-	d := &rules.Some(&of(c).doubles)[v.Verdict.From&1]
+	d := &rules.Some(&state.Of(c).doubles)[v.Verdict.From&1]
 	now := rules.Moment(v)
 	if d.n == 0 {
 		d.first = now

@@ -111,7 +111,7 @@ func frame021(c *rules.Conn, v *dissect.FrameView, report rules.Reporter) {
 	if !c.IWARP() {
 		return
 	}
-	x, from := rules.Some(&of(c).overlong), v.Verdict.From&1
+	x, from := rules.Some(&state.Of(c).overlong), v.Verdict.From&1
 	for i := range v.Verdict.Units {
 		u := &v.Verdict.Units[i]
 		if u.IsStart || u.FPDU.Lost || u.PDU.Fault.Bad() {

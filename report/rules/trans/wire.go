@@ -25,6 +25,9 @@ type wire struct {
 	sums *[2]wrongSums
 }
 
+// wireSlot is where each connection keeps it.
+const wireSlot = rules.ConnSlot[wire](rules.KeepsTRANSWire)
+
 // refusals are what the ends refused last.
 type refusals struct {
 	// naks are the last frames in which an end reported that it lacks a PSN, and rnrs
@@ -36,7 +39,7 @@ type refusals struct {
 }
 
 // wireOf is the wire of a connection, for rules that need wires.
-func wireOf(c *rules.Conn) *wire { return rules.Kept[wire](c, rules.KeepsTRANSWire) }
+func wireOf(c *rules.Conn) *wire { return wireSlot.Of(c) }
 
 // wires sees what the rules of the family want to know.
 func wires() rules.Knowledge {
@@ -78,7 +81,7 @@ func see(c *rules.Conn, v *dissect.FrameView, _ rules.Reporter) {
 // passed notes, where something was lost, what had its way: a call that was answered, and the reply to it, which is
 // taken with the data of both. That the reply itself arrived is not known yet.
 func passed(c *rules.Conn, r *dissect.RPC, _ rules.Reporter) {
-	w := rules.KeptIf[wire](c, rules.KeepsTRANSWire)
+	w := wireSlot.IfAny(c)
 	if w == nil || w.losses == nil || r.Call == nil || r.Reply == nil {
 		return
 	}
@@ -171,7 +174,7 @@ func (w *wire) segment(c *rules.Conn, v *dissect.FrameView) {
 
 // reportAtEnd reports what is only sure when the connection is over.
 func reportAtEnd(c *rules.Conn, _ rules.Reporter) {
-	if w := rules.KeptIf[wire](c, rules.KeepsTRANSWire); w != nil && w.losses != nil {
+	if w := wireSlot.IfAny(c); w != nil && w.losses != nil {
 		w.losses.reportLate(c)
 	}
 }

@@ -51,6 +51,9 @@ type failures struct {
 	rpc           *dissect.RPC // the one that is over
 }
 
+// failuresSlot is where each connection keeps it.
+const failuresSlot = rules.ConnSlot[failures](rules.KeepsULBFailures)
+
 const (
 	mostFailures = 16
 	// retryTime is how long after a failure the same request counts as a retry.
@@ -71,7 +74,7 @@ func failing() rules.Knowledge {
 }
 
 // failuresOf are those of a connection, nil if there was none.
-func failuresOf(c *rules.Conn) *failures { return rules.KeptIf[failures](c, rules.KeepsULBFailures) }
+func failuresOf(c *rules.Conn) *failures { return failuresSlot.IfAny(c) }
 
 func failed(c *rules.Conn, r *dissect.RPC, _ rules.Reporter) {
 	how, s := refused(c, r), failuresOf(c)
@@ -79,7 +82,7 @@ func failed(c *rules.Conn, r *dissect.RPC, _ rules.Reporter) {
 		if how == "" {
 			return
 		}
-		s = rules.Kept[failures](c, rules.KeepsULBFailures)
+		s = failuresSlot.Of(c)
 		s.seed = maphash.MakeSeed()
 		c.AwaitMessages(rules.KeepsULBFailures, true)
 	}

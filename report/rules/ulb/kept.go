@@ -17,10 +17,8 @@ type kept struct {
 	down    *down    // ULB-020: nil before a server says that the back channel is down, or a client asks for one
 }
 
-func of(c *rules.Conn) *kept { return rules.Kept[kept](c, rules.KeepsULB) }
-
-// ifAny is nil if nothing is remembered of the connection.
-func ifAny(c *rules.Conn) *kept { return rules.KeptIf[kept](c, rules.KeepsULB) }
+// state is where each connection keeps it.
+const state = rules.ConnSlot[kept](rules.KeepsULB)
 
 // shared is what the rules use on all connections.
 type shared struct {
@@ -31,6 +29,9 @@ type shared struct {
 	back     *values.BackChannel // ULB-020
 }
 
+// sharedSlot is where a Checker keeps it.
+const sharedSlot = rules.CaptureSlot[shared](rules.KeepsULB)
+
 // crossConnections is what they keep across connections.
 type crossConnections struct {
 	sessions sessions
@@ -40,8 +41,11 @@ type crossConnections struct {
 	copies   copies // ULB-020
 }
 
+// crossSlot is where CrossConnection keeps it.
+const crossSlot = rules.CrossSlot[crossConnections](rules.KeepsULB)
+
 func crossState(a *rules.CrossConnection) *crossConnections {
-	return rules.KeptCrossConnection[crossConnections](a, rules.KeepsULB)
+	return crossSlot.Of(a)
 }
 
 // fields are the values that the rules read.
@@ -55,7 +59,7 @@ type fields struct {
 }
 
 func all(c *rules.Conn) *shared {
-	s := rules.KeptOfCapture[shared](c.Capture, rules.KeepsULB)
+	s := sharedSlot.Of(c.Capture)
 	if s.fields == nil {
 		s.fields = &fields{
 			contents: values.FieldOf(plusContents), eof: values.FieldOf(plusEOF), data: values.FieldOf(plusData), holes: values.FieldOf(plusHole),

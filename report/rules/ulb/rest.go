@@ -25,7 +25,7 @@ const mostRests = 16
 
 // asked takes out what a call asks for, of whatever file.
 func asked(c *rules.Conn, x *compound) {
-	k := ifAny(c)
+	k := state.IfAny(c)
 	if k == nil || len(k.rests) == 0 || !x.has.has(values.OpReadPlus) && !x.has.has(values.OpRead) {
 		return
 	}
@@ -57,7 +57,7 @@ func returned(c *rules.Conn, r *dissect.RPC, call, result *dissect.Body, operati
 	if got >= asked || offset > math.MaxUint64-asked {
 		return
 	}
-	k := of(c)
+	k := state.Of(c)
 	if len(k.rests) == mostRests {
 		k.rests = slices.Delete(k.rests, 0, 1)
 	}
@@ -66,7 +66,7 @@ func returned(c *rules.Conn, r *dissect.RPC, call, result *dissect.Body, operati
 
 // end006 says what nobody asked for until the connection ended.
 func end006(c *rules.Conn, report rules.Reporter) {
-	k := ifAny(c)
+	k := state.IfAny(c)
 	if k == nil {
 		return
 	}

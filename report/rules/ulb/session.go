@@ -131,7 +131,7 @@ func created(c *rules.Conn, x *compound, _ rules.Reporter) {
 		frame: r.Reply.Frame(), time: r.Reply.Last,
 	}
 	copy(n.id[:], b.Bytes[id.Offset:])
-	of(c).newest = n
+	state.Of(c).newest = n
 	rules.Publish(c, *n)
 }
 

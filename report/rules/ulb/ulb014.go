@@ -25,14 +25,14 @@ func ulb014() rules.Check {
 
 func message014(c *rules.Conn, m *dissect.Message, _ rules.Reporter) {
 	if m.From != c.ClientEnd && m.Header.Directed() && m.Header.Direction == rpcrdma.DirectionReply && m.Header.Length >= rpcrdma.FixedSize {
-		k := of(c)
+		k := state.Of(c)
 		k.granted = max(k.granted, uint64(m.Header.Credits))
 	}
 }
 
 func rpc014(c *rules.Conn, r *dissect.RPC, _ rules.Reporter) {
 	if m := r.Reply; m != nil && m.From != c.ClientEnd && m.Header.Length >= rpcrdma.FixedSize {
-		k := of(c)
+		k := state.Of(c)
 		k.granted = max(k.granted, uint64(m.Header.Credits))
 	}
 	if r.Call != nil && r.Reply != nil {
@@ -41,7 +41,7 @@ func rpc014(c *rules.Conn, r *dissect.RPC, _ rules.Reporter) {
 }
 
 func end014(c *rules.Conn, report rules.Reporter) {
-	k := ifAny(c)
+	k := state.IfAny(c)
 	if k == nil {
 		return
 	}
@@ -93,7 +93,7 @@ func sizes014(c *rules.Conn, r *dissect.RPC) {
 		return
 	}
 	x.session, x.callback = q.session, callback(c, r)
-	if k := ifAny(c); k != nil && k.newest != nil && k.newest.id == x.session && !x.exceeds(k.newest) {
+	if k := state.IfAny(c); k != nil && k.newest != nil && k.newest.id == x.session && !x.exceeds(k.newest) {
 		return
 	}
 	x.about = rules.AboutRPC(r)

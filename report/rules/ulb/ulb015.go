@@ -82,7 +82,7 @@ func long015(c *rules.Conn, r *dissect.RPC, b *dissect.Body, call bool) {
 	} else {
 		x.about.ReplyChunk(r.Call)
 	}
-	if k := ifAny(c); k != nil {
+	if k := state.IfAny(c); k != nil {
 		x.newest = k.newest
 	}
 	if b != nil {

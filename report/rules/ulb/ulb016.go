@@ -31,7 +31,7 @@ func ulb016() rules.Check {
 
 func compound016(c *rules.Conn, x *compound, _ rules.Reporter) {
 	r, calls := x.rpc, 0
-	if k := ifAny(c); k != nil {
+	if k := state.IfAny(c); k != nil {
 		calls = k.calls
 	}
 	how, frame, time := failedBelow(c, r)
@@ -53,7 +53,7 @@ func compound016(c *rules.Conn, x *compound, _ rules.Reporter) {
 		u.frame = r.Reply.Frame()
 	}
 	if u.first {
-		of(c).calls++
+		state.Of(c).calls++
 	}
 	if u.slot > 0 && !quiet {
 		u.call = rules.AboutOneOfMany(r, r.Call)

@@ -35,7 +35,7 @@ type (
 )
 
 func rpc017(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
-	if k := ifAny(c); r.Call == nil || k != nil && k.used {
+	if k := state.IfAny(c); r.Call == nil || k != nil && k.used {
 		return
 	}
 	h := r.CallHeader()
@@ -49,7 +49,7 @@ func rpc017(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	if !values.IsCompound(h) {
 		return
 	}
-	of(c).used = true
+	state.Of(c).used = true
 	if port := c.Server().Port; port != 0 && port != assignedPort {
 		native := c.Transport == link.InfiniBand
 		if native {

@@ -67,12 +67,12 @@ func message018(c *rules.Conn, m *dissect.Message, _ rules.Reporter) {
 	}
 	s, ok := sequence018(c, m)
 	if !ok {
-		if k := ifAny(c); k != nil && k.turns != nil && !foreign018(m) {
+		if k := state.IfAny(c); k != nil && k.turns != nil && !foreign018(m) {
 			k.turns.list = k.turns.list[:0] // it may have been a call on any slot
 		}
 		return
 	}
-	t := rules.Some(&of(c).turns)
+	t := rules.Some(&state.Of(c).turns)
 	if t.session != s.session {
 		t.session, t.list = s.session, t.list[:0]
 		rules.Publish(c, sessionUse{s.session})
@@ -113,7 +113,7 @@ func whole018(c *rules.Conn, since flow.Ref) (doubt string, ok bool) {
 
 // unread018 counts the answers without a call that may be to calls on a slot.
 func unread018(c *rules.Conn) int64 {
-	if k := ifAny(c); k != nil && k.turns != nil {
+	if k := state.IfAny(c); k != nil && k.turns != nil {
 		return k.turns.unread
 	}
 	return 0
@@ -121,7 +121,7 @@ func unread018(c *rules.Conn) int64 {
 
 // orphan018 takes an answer whose call is missing from the capture for the call: it says what that was.
 func orphan018(c *rules.Conn, m *dissect.Message, _ rules.Reporter) {
-	k := ifAny(c)
+	k := state.IfAny(c)
 	if m.From == c.ClientEnd || k == nil || k.turns == nil || !values.IsOrphan(m) {
 		return
 	}
@@ -168,7 +168,7 @@ func (t *turns) of(slot uint32) *turnOf {
 
 // rpc018 notes the answer to a call on a slot.
 func rpc018(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
-	k := ifAny(c)
+	k := state.IfAny(c)
 	if k == nil || k.turns == nil || r.Requester != c.ClientEnd || r.Call == nil {
 		return
 	}

@@ -84,11 +84,11 @@ func status020(c *rules.Conn, r *dissect.RPC, _ rules.Reporter) {
 	if !says {
 		return
 	}
-	k := ifAny(c)
+	k := state.IfAny(c)
 	if flags == 0 && (k == nil || k.down == nil) {
 		return
 	}
-	d := rules.Some(&of(c).down)
+	d := rules.Some(&state.Of(c).down)
 	if flags == 0 {
 		d.run = run{}
 		return
@@ -152,7 +152,7 @@ func (s *shared) bind020(c *rules.Conn, x *compound) {
 	if !s.back.Asks(x.call) {
 		return
 	}
-	d := rules.Some(&of(c).down)
+	d := rules.Some(&state.Of(c).down)
 	d.asked = true
 	b := values.Walked(c, x.rpc.Reply)
 	if b == nil {
@@ -169,7 +169,7 @@ func (s *shared) bind020(c *rules.Conn, x *compound) {
 // over020 reports a back channel that was down.
 func over020(e *rules.ConnRef, c *rules.Conn, report rules.Reporter) {
 	reportCopies(e, c, report)
-	k := ifAny(c)
+	k := state.IfAny(c)
 	if k == nil || k.down == nil || !k.down.longest.long() {
 		return
 	}

@@ -22,6 +22,9 @@ type past struct {
 // history has the pasts of the pairs of a capture that lost connections over version 2.
 type history struct{ pairs map[rules.Hosts]past }
 
+// historySlot is where CrossConnection keeps it.
+const historySlot = rules.CrossSlot[history](rules.KeepsV2)
+
 // An ended connection is one that is over: which version its client tried, and whether
 // all of it is known.
 type ended struct {

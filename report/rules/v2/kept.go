@@ -18,7 +18,5 @@ type kept struct {
 	large       [2]flow.Ref         // V2-010: the first Send of each end that only version 2 allows
 }
 
-func of(c *rules.Conn) *kept { return rules.Kept[kept](c, rules.KeepsV2) }
-
-// ifAny is nil if nothing is remembered of the connection.
-func ifAny(c *rules.Conn) *kept { return rules.KeptIf[kept](c, rules.KeepsV2) }
+// state is where each connection keeps it.
+const state = rules.ConnSlot[kept](rules.KeepsV2)

@@ -49,6 +49,9 @@ type pastRequests struct {
 	newest [2]flow.Ref
 }
 
+// requestsSlot is where each connection keeps it.
+const requestsSlot = rules.ConnSlot[pastRequests](rules.KeepsV2Requests)
+
 // knownRequests is the Knowledge of the requests of version 2.
 func knownRequests() rules.Knowledge {
 	return rules.Knowledge{Keeping: rules.KeepsV2Requests, On: []rules.Event{
@@ -58,7 +61,7 @@ func knownRequests() rules.Knowledge {
 
 // requestsOf are those of a connection, for rules that need knownRequests.
 func requestsOf(c *rules.Conn) *pastRequests {
-	b := rules.Kept[pastRequests](c, rules.KeepsV2Requests)
+	b := requestsSlot.Of(c)
 	b.c = c
 	return b
 }

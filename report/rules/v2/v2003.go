@@ -22,7 +22,7 @@ func message003(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 	if !spoken(m) || !m.Answer || r == nil {
 		return
 	}
-	able := &of(c).able[m.From&1]
+	able := &state.Of(c).able[m.From&1]
 	*able = *able || m.HasInvalidated
 	if !answers(c, r) {
 		return

@@ -26,7 +26,7 @@ func v2005() rules.Check {
 const doubtReason = "the client may have ended the connection for another reason"
 
 func message005(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
-	k := of(c)
+	k := state.Of(c)
 	if k.asked != (flow.Ref{}) || !sound(c, m) || m.Role() != dissect.RoleCall || !m.HasRPC || !c.ToServer(m.From) || !values.IsCompound(&m.CallHeader) {
 		return
 	}
@@ -42,7 +42,7 @@ func rpc005(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	if !c.RolesKnown || !r.Reverse() || !sound(c, r.Call) || r.Call.Role() != dissect.RoleCall || !c.Called(r) {
 		return
 	}
-	asked := of(c).asked
+	asked := state.Of(c).asked
 	ready := asked != (flow.Ref{}) && asked.Compare(r.Call.Frame()) < 0
 	switch {
 	case !c.Established || c.BeganLate() || c.OneDirection() || c.Disordered() || !required(c, r.Call, ready):

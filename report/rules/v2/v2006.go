@@ -29,14 +29,14 @@ func message006(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 	if spoken(m) && !c.Cut(m) {
 		contents(c, report, m)
 		if requestsOf(c).asked == nil && (m.RPC() == nil || m.RPC().Call == nil) {
-			of(c).orphans.add(m)
+			state.Of(c).orphans.add(m)
 		}
 	}
 	copied(c, report, m)
 }
 
 func end006(c *rules.Conn, report rules.Reporter) {
-	if k := ifAny(c); k != nil && len(k.orphans.list) > 0 && requestsOf(c).complete() {
+	if k := state.IfAny(c); k != nil && len(k.orphans.list) > 0 && requestsOf(c).complete() {
 		k.orphans.report(c, report, requestsOf(c))
 	}
 }

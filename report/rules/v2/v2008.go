@@ -27,18 +27,18 @@ func message008(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 	switch r := m.RPC(); {
 	case r == nil:
 	case r.Call == m && lists(m):
-		if s := of(c).shortages.find(m.From, r.XID); s != nil {
+		if s := state.Of(c).shortages.find(m.From, r.XID); s != nil {
 			s.again = m.Frame()
 			retried(c, report, s, m)
 		}
 	case m.Header.Proc == rpcrdma.RDMAError && m.Header.Error == rpcrdma.Err2CantReply && answers(c, r):
 		segment(c, report, m, &r.Call.Header)
-		*of(c).shortages.Add(mostShortages) = shortage{requester: r.Requester, xid: r.XID, frame: m.Frame(), room: roomOf(&r.Call.Header), processed: m.Header.Processed}
+		*state.Of(c).shortages.Add(mostShortages) = shortage{requester: r.Requester, xid: r.XID, frame: m.Frame(), room: roomOf(&r.Call.Header), processed: m.Header.Processed}
 	}
 }
 
 func rpc008(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
-	w := &of(c).shortages
+	w := &state.Of(c).shortages
 	if w.Len() == 0 || r.Call == nil {
 		return
 	}

@@ -18,13 +18,13 @@ func v2009() rules.Check {
 }
 
 func message009(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
-	t := of(c).negotiation
+	t := state.Of(c).negotiation
 	if t == nil {
 		if !spoken(m) {
 			return
 		}
 		t = &negotiation{c: c, say: report}
-		of(c).negotiation = t
+		state.Of(c).negotiation = t
 	}
 	if t.answers(m); !t.over && !t.cut && m.Header.Length >= rpcrdma.FixedSize && c.RolesKnown {
 		t.message(m)
@@ -32,7 +32,7 @@ func message009(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 }
 
 func end009(c *rules.Conn, report rules.Reporter) {
-	if t := of(c).negotiation; t != nil && t.first.Seen() {
+	if t := state.Of(c).negotiation; t != nil && t.first.Seen() {
 		t.end()
 	}
 }

@@ -24,7 +24,7 @@ func v2010() rules.Check {
 }
 
 func message010(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
-	k := of(c)
+	k := state.Of(c)
 	if !k.first.Seen() && spoken(m) && m.From == c.ClientEnd && m.Header.Proc != rpcrdma.RDMAError {
 		k.first = pastWord(m, rpcrdma.AtVersion)
 	}
@@ -39,14 +39,14 @@ func end010(c *rules.Conn, _ rules.Reporter) {
 		hosts: c.Hosts(), tried: tried && n.Tried == rpcrdma.Version2 && n.By == c.ClientEnd, agreed: n.Agreed != 0, proven: proven(c),
 		closing: c.Closing, began: c.FirstTime, end: c.LastTime, last: c.Last,
 	}
-	if k := ifAny(c); k != nil {
+	if k := state.IfAny(c); k != nil {
 		x.first = k.first
 	}
 	rules.Publish(c, x)
 }
 
 func ended010(e *rules.ConnRef, x *ended, report rules.Reporter) {
-	rules.KeptCrossConnection[history](e.CrossConnection, rules.KeepsV2).ended(x, report, int64(e.Config().ReconnectTime))
+	historySlot.Of(e.CrossConnection).ended(x, report, int64(e.Config().ReconnectTime))
 }
 
 // unchanged reports the first Send that version 2 allows and that is refused.
@@ -77,7 +77,7 @@ func unchanged(c *rules.Conn, report rules.Reporter, s *requests.Request, r *req
 const doubtInvalid = "a request may be invalid for reasons other than its length"
 
 func refusal010(c *rules.Conn, r *requests.Refusal, report rules.Reporter) {
-	s, k := r.Sent, ifAny(c)
+	s, k := r.Sent, state.IfAny(c)
 	if k != nil && s.Version == rpcrdma.Version2 && r.OfLength() && s.Frame == k.large[s.From&1] && (r.TooLong || !s.Invalidates) &&
 		c.Established && !c.BeganLate() && !c.OneDirection() && !c.Disordered() {
 		unchanged(c, report, s, r)

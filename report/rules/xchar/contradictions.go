@@ -29,7 +29,7 @@ type contradictions struct {
 
 // contradictionsOf are those of a connection, in the hands of a rule that says so.
 func contradictionsOf(c *rules.Conn, report rules.Reporter) *contradictions {
-	w := &of(c).contradictions
+	w := &state.Of(c).contradictions
 	if w.back == nil {
 		w.back = values.NewBackChannel()
 	}

@@ -15,4 +15,5 @@ type kept struct {
 	contradictions   contradictions // XCHAR-011
 }
 
-func of(c *rules.Conn) *kept { return rules.Kept[kept](c, rules.KeepsXCHAR) }
+// state is where each connection keeps it.
+const state = rules.ConnSlot[kept](rules.KeepsXCHAR)

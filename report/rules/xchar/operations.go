@@ -61,6 +61,9 @@ type operations struct {
 	seed   maphash.Seed
 }
 
+// operationsSlot is where each connection keeps it.
+const operationsSlot = rules.ConnSlot[operations](rules.KeepsXCHAROperations)
+
 // An event is an operation, or an RDMA2_ERROR that answers one.
 type event struct {
 	m *dissect.Message
@@ -80,7 +83,7 @@ func onEvent(do func(c *rules.Conn, e *event, report rules.Reporter)) rules.Even
 
 // operationsOf are those of a connection.
 func operationsOf(c *rules.Conn) *operations {
-	b := rules.Kept[operations](c, rules.KeepsXCHAROperations)
+	b := operationsSlot.Of(c)
 	b.c = c
 	return b
 }

@@ -33,7 +33,7 @@ type reactions struct {
 
 // reactionsOf are those of a connection, in the hands of a rule that says so.
 func reactionsOf(c *rules.Conn, report rules.Reporter) *reactions {
-	w := &of(c).reactions
+	w := &state.Of(c).reactions
 	w.c, w.say, w.b = c, report, operationsOf(c)
 	return w
 }

@@ -50,7 +50,7 @@ const doubtInvalid = "an invalid request may have reasons other than its length"
 
 // resizingOf is that of a connection, in the hands of a rule that says so.
 func resizingOf(c *rules.Conn, report rules.Reporter) *resizing {
-	w := &of(c).resizing
+	w := &state.Of(c).resizing
 	w.c, w.say, w.b, w.received = c, report, operationsOf(c), setup.ReceivedOf(c)
 	return w
 }

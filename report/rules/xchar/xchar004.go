@@ -28,7 +28,7 @@ type orphan struct {
 }
 
 func event004(c *rules.Conn, e *event, _ rules.Reporter) {
-	b, k := operationsOf(c), of(c)
+	b, k := operationsOf(c), state.Of(c)
 	m := e.m
 	if e.op == nil || e.op.kind != rpcrdma.RespXchar || m.Header.Fault.Bad() {
 		return
@@ -43,7 +43,7 @@ func event004(c *rules.Conn, e *event, _ rules.Reporter) {
 }
 
 func end004(c *rules.Conn, report rules.Reporter) {
-	b, k := operationsOf(c), of(c)
+	b, k := operationsOf(c), state.Of(c)
 	for i := range k.orphans {
 		x := &k.orphans[i]
 		asker := x.From.Peer()

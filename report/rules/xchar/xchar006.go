@@ -45,7 +45,7 @@ type start struct {
 }
 
 func event006(c *rules.Conn, e *event, report rules.Reporter) {
-	ends := &of(c).starts
+	ends := &state.Of(c).starts
 	if e.op == nil || e.op.kind != rpcrdma.InitXchar {
 		return
 	}
@@ -75,12 +75,12 @@ func event006(c *rules.Conn, e *event, report rules.Reporter) {
 
 func refused006(c *rules.Conn, r *requests.Refusal, _ rules.Reporter) {
 	if r.Sent.Length > rpcrdma.Version2Threshold {
-		of(c).starts[r.Sent.From.Peer()&1].refused = true
+		state.Of(c).starts[r.Sent.From.Peer()&1].refused = true
 	}
 }
 
 func message006(c *rules.Conn, m *dissect.Message, _ rules.Reporter) {
-	h, k := &m.Header, of(c)
+	h, k := &m.Header, state.Of(c)
 	if h.Version == rpcrdma.Version1 {
 		return
 	}
@@ -99,8 +99,8 @@ func message006(c *rules.Conn, m *dissect.Message, _ rules.Reporter) {
 }
 
 func end006(c *rules.Conn, report rules.Reporter) {
-	for e := range of(c).starts {
-		of(c).starts[e].used(c, operationsOf(c), report)
+	for e := range state.Of(c).starts {
+		state.Of(c).starts[e].used(c, operationsOf(c), report)
 	}
 }
 

@@ -22,7 +22,7 @@ type promises struct {
 }
 
 func event007(c *rules.Conn, e *event, report rules.Reporter) {
-	ends := &of(c).promises
+	ends := &state.Of(c).promises
 	if e.op == nil || !e.op.sound {
 		return
 	}

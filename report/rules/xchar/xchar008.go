@@ -46,7 +46,7 @@ func (l *ledger) find(id rpcrdma.CharacteristicID) int {
 }
 
 func event008(c *rules.Conn, e *event, report rules.Reporter) {
-	b, ends := operationsOf(c), &of(c).pending
+	b, ends := operationsOf(c), &state.Of(c).pending
 	if e.op == nil {
 		return
 	}
@@ -65,8 +65,8 @@ func end008(c *rules.Conn, report rules.Reporter) {
 	if c.Closing == flow.Open || c.Closing == flow.Replaced {
 		return
 	}
-	for e := range of(c).pending {
-		if l := &of(c).pending[e]; !l.blind {
+	for e := range state.Of(c).pending {
+		if l := &state.Of(c).pending[e]; !l.blind {
 			l.end(c, report, flow.End(e))
 		}
 	}

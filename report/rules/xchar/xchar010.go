@@ -29,7 +29,7 @@ type support struct {
 }
 
 func event010(c *rules.Conn, e *event, report rules.Reporter) {
-	ends := &of(c).support
+	ends := &state.Of(c).support
 	m := e.m
 	s := &ends[m.From&1]
 	if e.op != nil {
@@ -53,8 +53,8 @@ func event010(c *rules.Conn, e *event, report rules.Reporter) {
 }
 
 func end010(c *rules.Conn, report rules.Reporter) {
-	for e := range of(c).support {
-		of(c).support[e].check(c, report, flow.End(e))
+	for e := range state.Of(c).support {
+		state.Of(c).support[e].check(c, report, flow.End(e))
 	}
 }
 

@@ -22,6 +22,9 @@ type Checker struct {
 	writes  int64
 }
 
+// checkerSlot is where each connection keeps it.
+const checkerSlot = rules.ConnSlot[Checker](rules.KeepsMemoryChecker)
+
 // writing is one RDMA Write so far.
 type writing struct {
 	handle     uint32
@@ -31,7 +34,7 @@ type writing struct {
 
 // CheckerOf is the Judge of a connection, for rules that need CheckerKnowledge.
 func CheckerOf(c *rules.Conn) *Checker {
-	j := rules.Kept[Checker](c, rules.KeepsMemoryChecker)
+	j := checkerSlot.Of(c)
 	if j.c == nil {
 		j.c, j.ledger = c, Of(c)
 	}

@@ -92,7 +92,7 @@ func (j *Checker) owner(from flow.End, at flow.Ref, time int64, call *rpcrdma.He
 
 // frame releases what has waited long enough.
 func frame(c *rules.Conn, v *dissect.FrameView, _ rules.Reporter) {
-	if j := rules.KeptIf[Checker](c, rules.KeepsMemoryChecker); j != nil && len(j.held) > 0 {
+	if j := checkerSlot.IfAny(c); j != nil && len(j.held) > 0 {
 		j.release(v)
 		c.AwaitFrames(rules.KeepsMemoryChecker, len(j.held) > 0)
 	}

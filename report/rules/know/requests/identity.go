@@ -84,6 +84,9 @@ func (x *Record) identity(end flow.End, psn uint32) (*identity, flow.Ref) {
 	return nil, flow.Ref{}
 }
 
+// spareSlot is where a Checker keeps the buffer of same.
+const spareSlot = rules.CaptureSlot[[]byte](rules.KeepsRequests)
+
 // same reports whether a frame is the packet, sent again. It is, if it has the packet's
 // ICRC once the identification of the IPv4 header, the source port and the flags
 // of the BTH are put back: all that a sender may change.
@@ -95,7 +98,7 @@ func (p *identity) same(c *rules.Conn, v *dissect.FrameView) bool {
 	if l.Transport != link.RoCEv2 && l.Transport != link.RoCEv1 {
 		return true // nothing is known of what else may change
 	}
-	spare := rules.KeptOfCapture[[]byte](c.Capture, rules.KeepsRequests)
+	spare := spareSlot.Of(c.Capture)
 	*spare = append((*spare)[:0], v.Frame.Data...)
 	b := *spare
 	copy(b[l.Start():], p.bth[:])

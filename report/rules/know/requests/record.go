@@ -107,6 +107,9 @@ type Record struct {
 	ignored      []RefusedReply             // of the server's replies
 }
 
+// recordSlot is where each connection keeps it.
+const recordSlot = rules.ConnSlot[Record](rules.KeepsRequests)
+
 // A RefusedReply is a reply of the server that the client did not take, so that its call has
 // no answer.
 type RefusedReply struct {
@@ -139,7 +142,7 @@ func (x *Record) refused(c *rules.Conn, r *Request) {
 func (x *Record) Sent(from flow.End) bool { return x.sent[from&1] }
 
 // Of is the Record of a connection, for rules that need Knowledge.
-func Of(c *rules.Conn) *Record { return rules.Kept[Record](c, rules.KeepsRequests) }
+func Of(c *rules.Conn) *Record { return recordSlot.Of(c) }
 
 // Knowledge keeps the Record.
 func Knowledge() rules.Knowledge {

@@ -17,6 +17,9 @@ type Handshake struct {
 	done bool
 }
 
+// handshakeSlot is where each connection keeps it.
+const handshakeSlot = rules.ConnSlot[Handshake](rules.KeepsSetup)
+
 // OnHandshake calls do when what both ends told is known, and the connection made.
 func OnHandshake(do func(c *rules.Conn, b *Handshake, report rules.Reporter)) rules.Event {
 	return rules.On(0, do)
@@ -24,7 +27,7 @@ func OnHandshake(do func(c *rules.Conn, b *Handshake, report rules.Reporter)) ru
 
 // Of is the Handshake of a connection, for rules that need Knowledge.
 func Of(c *rules.Conn) *Handshake {
-	b := rules.Kept[Handshake](c, rules.KeepsSetup)
+	b := handshakeSlot.Of(c)
 	b.Handshake = &c.Handshake
 	return b
 }

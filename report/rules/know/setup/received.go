@@ -29,12 +29,15 @@ type Received struct {
 	short bool
 }
 
+// receivedSlot is where each connection keeps it.
+const receivedSlot = rules.ConnSlot[Received](rules.KeepsSetupReceived)
+
 // enough is how many bytes of a message are enough for an INIT_XCHAR.
 const enough = 256
 
 // ReceivedOf is the Received of a connection, for rules that need ReceivedKnowledge.
 func ReceivedOf(c *rules.Conn) *Received {
-	h := rules.Kept[Received](c, rules.KeepsSetupReceived)
+	h := receivedSlot.Of(c)
 	h.c = c
 	return h
 }

@@ -45,9 +45,12 @@ type Estimate struct {
 	results                                         results
 }
 
+// estimateSlot is where a Checker keeps one.
+const estimateSlot = rules.CaptureSlot[struct{ *Estimate }](rules.KeepsSize)
+
 // Of is the Estimate that the rules of a capture share.
 func Of(k *rules.Capture) *Estimate {
-	shared := rules.KeptOfCapture[struct{ *Estimate }](k, rules.KeepsSize)
+	shared := estimateSlot.Of(k)
 	if shared.Estimate == nil {
 		shared.Estimate = New()
 	}
