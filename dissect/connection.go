@@ -78,7 +78,7 @@ func (c *Connection) RPCRDMA() bool { return c.protocol == rpcRDMA }
 func (c *Connection) Other() bool { return c.protocol == other }
 
 // Outstanding is how many calls of an end have no reply so far. While a Sink is
-// told of a call, that is not counted yet; while it is notified of a reply, the call
+// told of a call, that is not counted yet; while a reply is emitted, the call
 // that it answers still is. A call whose XID serves a new one counts no more, nor
 // does one that the Dissector forgot to stay within its bounds.
 func (c *Connection) Outstanding(requester flow.End) int { return c.open[requester].all() }

@@ -78,7 +78,7 @@ func see(t *testing.T, list frames, s *sink2) *sink2 {
 	return s
 }
 
-// of is what was notified of the messages with an XID.
+// of is what was reported of the messages with an XID.
 func (s *sink2) of(xid uint32) (list []counted2) {
 	for _, m := range s.messages {
 		if m.xid == xid {

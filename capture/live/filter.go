@@ -58,7 +58,7 @@ const (
 	protoTCP       = 6
 	protoUDP       = 17
 	iwarpPort      = 20049
-	filterTags     = 3          // how many tags the filter looks after
+	filterTags     = 3          // how many tags the filter looks behind
 	captured       = 0xFFFFFFFF // of a frame that is passed: all bytes
 	ipv6Header     = 40
 	fragmentBits   = 0x1FFF // of an IPv4 header: the fragment's offset

@@ -104,7 +104,7 @@ func JS(v any) string {
 	return string(data)
 }
 
-// Messages is what the page said to who looks after it: messages of the console,
+// Messages is what the page reported while it ran: messages of the console,
 // exceptions, entries of the log (what a policy forbade is one), dialogs.
 func (p *Page) Messages() []string { p.settle(); return p.takeLines(&p.messages) }
 

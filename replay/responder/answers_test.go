@@ -20,7 +20,7 @@ import (
 )
 
 // faultless holds that no rule finds a fault of the server in what crossed. That an RDMA_ERROR or
-// GARBAGE_ARGS was sent is notified of the call (HDR-014, RPC-005). Own are rules that look at what the test wants.
+// GARBAGE_ARGS was sent is a finding about the call (HDR-014, RPC-005). Own are rules that look at what the test wants.
 func faultless(t *testing.T, f *fabric.Fabric, own ...string) (found int) {
 	t.Helper()
 	frames, err := f.Captured()

@@ -130,7 +130,7 @@ func (x fed) live(t *testing.T, workers int, idle func(times chan<- dissect.Idle
 	return out.String()
 }
 
-// TestHangingIsSaid holds that a call that hangs is notified of within a second of the limit, although no frame comes, that
+// TestHangingIsSaid holds that a call that hangs is reported within a second of the limit, although no frame comes, that
 // it is told when it goes on, and that all that is found is what is found without.
 func TestHangingIsSaid(t *testing.T) {
 	const (

@@ -23,7 +23,7 @@ type queue struct {
 	reached     int64 // see View
 }
 
-// An item is what is to be notified of one event: drafts and posts up to one, and
+// An item is what is to be reported of one event: drafts and posts up to one, and
 // perhaps something else before these.
 type item struct {
 	at                 flow.Position

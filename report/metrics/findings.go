@@ -52,7 +52,7 @@ func (x *findings) count(f *finding.Finding) {
 	x.list[i].counts[f.Severity%4]++
 }
 
-// countedFindings are findings that were counted: one is notified of again if it becomes certain. They
+// countedFindings are findings that were counted: one is reported again if it becomes certain. They
 // are never looked into.
 type countedFindings map[*finding.Finding]struct{}
 

@@ -15,7 +15,7 @@ type lag struct {
 // lookEvery is for how many nanoseconds of frames the clock is not looked at again.
 const lookEvery = int64(time.Millisecond)
 
-// analysed is notified of a frame that was analysed.
+// analysed notes a frame that was analysed.
 func (l *lag) analysed(frame int64, now func() time.Time) {
 	l.last = frame
 	if frame-l.looked >= lookEvery || frame < l.looked {

@@ -23,7 +23,7 @@ type watched struct {
 	metrics *Metrics
 }
 
-// Next is that of the source. Of frames that come together the first is notified of.
+// Next is that of the source. Of frames that come together the first is reported.
 func (w *watched) Next(f *capture.Frame) error {
 	with := w.Source.Ready()
 	err := w.Source.Next(f)

@@ -2,7 +2,7 @@ package rules
 
 import "github.com/rdmacap/rdmacap/report/finding"
 
-// models are what others are notified of findings.
+// models are the findings as others receive them.
 func models(list []*Finding) []*finding.Finding {
 	all := make([]*finding.Finding, len(list))
 	for i, f := range list {

@@ -59,7 +59,7 @@ func (s *randomConversation) complete(d *recorder, whole [2]map[string]bool) {
 
 // TestIWARPWhateverHappens mangles random conversations: frames are dropped,
 // doubled, reordered and cut, and the capture begins late or has one direction
-// only. What is notified of them is right or said to be incomplete, no more is reported
+// only. What is reported of them is right or said to be incomplete, no more is reported
 // to be missing than is, and what comes some time after the last loss is whole
 // again. Where no hole is told, all is.
 func TestIWARPWhateverHappens(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 )
 
 // TestLeaves holds that each byte is of one value, but for pad; that what holds others is none
-// itself; and that nothing is notified of what stands after a fault.
+// itself; and that nothing is reported of what stands after a fault.
 func TestLeaves(t *testing.T) {
 	p := sample(t)
 	b := append([]byte("RPC!"), hexBytes(0, data("tag"), 2, 25, 0, 1, 9, 9, 0, 1, 1<<1|1<<4, data("\x00\x00\x00\x02\x00\x00\x00\x00\x00\x00\x10\x00"))...)

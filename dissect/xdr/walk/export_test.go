@@ -1,6 +1,6 @@
 package walk
 
-// What tests hold against what is notified of bytes.
+// What tests compare with what is reported of bytes.
 const (
 	MaxEvents       = maxEvents
 	ReasonCut       = reasonCut

@@ -181,7 +181,7 @@ func TestUnusedChunksPassedOver(t *testing.T) {
 		if w.Skipped != tt.skipped || w.Fault.Bad() != tt.fault || w.Chunks != tt.chunks || !slices.Equal(items, tt.want) {
 			t.Errorf("%s: Skipped %v, fault %q, %d chunks, items %q; want %v, %v, %d, %q", tt.name, w.Skipped, w.Fault, w.Chunks, items, tt.skipped, tt.fault, tt.chunks, tt.want)
 		}
-		// What is notified of fewer bytes need not be so, but is never a reading
+		// What is reported of fewer bytes need not be so, but is never a reading
 		// that does not reach their end.
 		for n := range tt.data {
 			w.Walk(reply, tt.data[:n], reduced)

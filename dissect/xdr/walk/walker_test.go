@@ -137,7 +137,7 @@ func TestWalk(t *testing.T) {
 }
 
 // TestWalkCutShort cuts every walk at every byte: what is told before the
-// fault is what was notified of the whole.
+// fault is what was reported of the whole.
 func TestWalkCutShort(t *testing.T) {
 	for _, tt := range walks {
 		p := sample(t, tt.marks...)

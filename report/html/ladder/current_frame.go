@@ -60,7 +60,7 @@ func (n *CurrentFrame) Access(a *dissect.Access) {
 // Clear forgets all: the frame is over.
 func (n *CurrentFrame) Clear() { n.messages, n.accesses = n.messages[:0], n.accesses[:0] }
 
-// fill adds to a step what was notified of it.
+// fill adds to a step what was reported of it.
 func (n *CurrentFrame) fill(s *Step) {
 	kind := dissect.AccessWrite
 	switch s.kind {

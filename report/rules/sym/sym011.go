@@ -69,7 +69,7 @@ func (r *run) add(ns, limit int64, at flow.Moment) bool {
 	return r.n >= leastRun
 }
 
-// worst reports whether this run is longer than the one that was notified of, which it then is.
+// worst reports whether this run is longer than the one that was reported, which it then is.
 func (r *run) worst() bool {
 	if r.n <= r.reported {
 		return false

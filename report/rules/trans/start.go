@@ -51,7 +51,7 @@ func (f *framing) start(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, repor
 	if f.markers[end] = s.Markers; u.At >= 0 {
 		f.first[end], f.begins[end] = v.Link.TCP.Seq+uint32(u.At)+uint32(len(s.Bytes)), !s.Fault.Bad()
 	}
-	// What is wrong in several ways is notified of each.
+	// What is wrong in several ways is reported for each.
 	tell := func(as rules.Reporter, kind string, offset, length int) *rules.Finding {
 		x := as.Key(kind).Moment("a", u.Last, v.Frame.Time, &end, "")
 		if x != nil && u.At >= 0 {
