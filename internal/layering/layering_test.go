@@ -66,6 +66,7 @@ var order = []string{
 	"report/rules/document",
 	"report/rules",
 	"report/rules/know/memory",
+	"report/rules/know/pasts",
 	"report/rules/know/setup",
 	"report/rules/know/requests",
 	"report/rules/know/values",

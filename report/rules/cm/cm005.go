@@ -9,6 +9,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/know/pasts"
 	"github.com/rdmacap/rdmacap/report/rules/know/setup"
 )
 
@@ -30,7 +31,7 @@ func cm005() rules.Check {
 
 // settings are what both ends of a connection told, when that is known.
 type settings struct {
-	pair  pair
+	peers pasts.Peers
 	began int64
 	given
 	ends [2]settingsOf
@@ -46,7 +47,7 @@ type settingsOf struct {
 }
 
 func handshake005(c *rules.Conn, b *setup.Handshake, _ rules.Reporter) {
-	x := settings{pair: pairOf(c), began: c.FirstTime}
+	x := settings{peers: pasts.PeersOf(c), began: c.FirstTime}
 	for i, e := range [...]flow.End{c.ClientEnd, c.ClientEnd.Peer()} {
 		x.declared[i], x.captured[i] = setup.Private(c, e), c.Ends[e&1].PrivateData != nil
 		x.ends[i] = settingsOf{e, c.Sender(e), setup.Private(c, e), declaredAt(b, e),
@@ -55,7 +56,7 @@ func handshake005(c *rules.Conn, b *setup.Handshake, _ rules.Reporter) {
 	state.Of(c).declared = true
 	rules.Publish(c, x)
 	if c.Closing != flow.Open {
-		rules.Publish(c, closing{x.pair, c.LastTime})
+		rules.Publish(c, closing{x.peers, c.LastTime})
 	}
 }
 
@@ -67,7 +68,7 @@ type changed struct{ before [2]*rpcrdma.PrivateData }
 const changedSlot = rules.RefSlot[changed](rules.KeepsCM)
 
 func settings005(e *rules.ConnRef, x *settings, report rules.Reporter) {
-	p := historySlot.Of(e.CrossConnection).of(x.pair)
+	p := historySlot.Of(e.CrossConnection).pasts.Of(x.peers)
 	if p == nil {
 		return
 	}
@@ -90,18 +91,18 @@ func settings005(e *rules.ConnRef, x *settings, report rules.Reporter) {
 
 // A closing is a frame of a connection that has told its settings and is about to end.
 type closing struct {
-	pair pair
-	time int64
+	peers pasts.Peers
+	time  int64
 }
 
 func frame005(c *rules.Conn, _ *dissect.FrameView, _ rules.Reporter) {
 	if k := state.IfAny(c); k != nil && k.declared && c.Closing != flow.Open {
-		rules.Publish(c, closing{pairOf(c), c.LastTime})
+		rules.Publish(c, closing{pasts.PeersOf(c), c.LastTime})
 	}
 }
 
 func closing005(e *rules.ConnRef, x *closing, _ rules.Reporter) {
-	if p := historySlot.Of(e.CrossConnection).of(x.pair); p != nil {
+	if p := historySlot.Of(e.CrossConnection).pasts.Of(x.peers); p != nil {
 		p.ends(e, x.time)
 	}
 }
@@ -110,7 +111,7 @@ func over005(e *rules.ConnRef, c *rules.Conn, _ rules.Reporter) {
 	if k := state.IfAny(c); k == nil || !k.declared {
 		return
 	}
-	if p := historySlot.Of(e.CrossConnection).of(pairOf(c)); p != nil {
+	if p := historySlot.Of(e.CrossConnection).pasts.Of(pasts.PeersOf(c)); p != nil {
 		p.leave(e, c.LastTime)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/know/pasts"
 	"github.com/rdmacap/rdmacap/report/rules/know/setup"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
@@ -111,31 +112,18 @@ func ofPath(r rocev2.RejectReason) bool { return r >= 12 && r <= 17 || r == 32 }
 
 // paths009 are the kinds of paths that worked between two ports, and the first setup that
 // failed between them.
-type paths009 struct{ pairs map[portPair]*pathsOf }
+type paths009 = pasts.Table[portPair, pathsOf]
 
 type pathsOf struct {
 	worked []pathKind
 	failed []failure009
 }
 
-// of is what is known of two ports, nil if there are too many.
-func (p *paths009) of(ports portPair) *pathsOf {
-	x := p.pairs[ports]
-	if x == nil && len(p.pairs) < mostPairs {
-		if p.pairs == nil {
-			p.pairs = make(map[portPair]*pathsOf)
-		}
-		x = new(pathsOf)
-		p.pairs[ports] = x
-	}
-	return x
-}
-
 // mostPaths is how many kinds and failures between two ports are remembered.
 const mostPaths = 8
 
 func worked009(e *rules.ConnRef, r *request009, report rules.Reporter) {
-	x := historySlot.Of(e.CrossConnection).paths.of(r.ports)
+	x := historySlot.Of(e.CrossConnection).paths.Of(r.ports)
 	if x == nil {
 		return
 	}
@@ -153,7 +141,7 @@ func worked009(e *rules.ConnRef, r *request009, report rules.Reporter) {
 }
 
 func failed009(e *rules.ConnRef, f *failure009, report rules.Reporter) {
-	x := historySlot.Of(e.CrossConnection).paths.of(f.ports)
+	x := historySlot.Of(e.CrossConnection).paths.Of(f.ports)
 	if x == nil {
 		return
 	}

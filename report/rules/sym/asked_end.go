@@ -8,6 +8,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/know/pasts"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
@@ -67,10 +68,10 @@ func ended004(e *rules.ConnRef, x *ending, _ rules.Reporter) {
 	}
 }
 
-// of is what the server of a pair sent for a queue pair of the client, nil for nothing.
-func (x *askedEnds) of(p pair, qpn uint32) *askedEnd {
+// of is what the server of two peers sent for a queue pair of the client, nil for nothing.
+func (x *askedEnds) of(p pasts.Peers, qpn uint32) *askedEnd {
 	for a := range x.ring.All() {
-		if a.from == p.server && a.to == p.client && a.qpn == qpn {
+		if a.from == p.Server && a.to == p.Client && a.qpn == qpn {
 			return a
 		}
 	}

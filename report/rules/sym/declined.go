@@ -10,6 +10,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/know/pasts"
 )
 
 // A declined is a version of RPC-over-RDMA that a server refused, or a program or its version: a mount
@@ -98,7 +99,7 @@ func over004(e *rules.ConnRef, c *rules.Conn, _ rules.Reporter) {
 	if !worked && len(x.list) == 0 && c.Closing != flow.Rejected && !c.Established {
 		return
 	}
-	p := historySlot.Of(e.CrossConnection).of(pairOf(c))
+	p := historySlot.Of(e.CrossConnection).pasts.Of(pasts.PeersOf(c))
 	if p == nil {
 		return
 	}
@@ -117,11 +118,11 @@ func over004(e *rules.ConnRef, c *rules.Conn, _ rules.Reporter) {
 // declined004 reports the hosts between which nothing worked.
 func declined004(e *rules.ConnRef, report rules.Reporter) {
 	type refused struct {
-		pair
+		pasts.Peers
 		declined
 	}
 	var list []refused
-	for k, p := range historySlot.Of(e.CrossConnection).pairs {
+	for k, p := range historySlot.Of(e.CrossConnection).pasts {
 		for _, d := range p.declined {
 			if !p.worked {
 				list = append(list, refused{k, d})
@@ -137,12 +138,12 @@ func declined004(e *rules.ConnRef, report rules.Reporter) {
 		if d.program != 0 {
 			letter, what = "b", rpc.ProgramName(d.program)
 		}
-		f := report.Key(d.pair).Moment(letter, d.at.Ref, d.at.Time, nil, "")
+		f := report.Key(d.Peers).Moment(letter, d.at.Ref, d.at.Time, nil, "")
 		if f == nil {
 			continue
 		}
 		f.ForXID(d.xid)
-		f.Messagef("the server %v refused version %d of %s for the client %v", d.server, d.version, what, d.client)
+		f.Messagef("the server %v refused version %d of %s for the client %v", d.Server, d.version, what, d.Client)
 		switch {
 		case !d.hasRange:
 			f.Message += ": it does not support the program"
@@ -151,7 +152,7 @@ func declined004(e *rules.ConnRef, report rules.Reporter) {
 		}
 		f.Message += "; no call between them got another answer"
 		f.See("version", d.version, d.expected())
-		f.See("client", d.client.String(), nil).See("server", d.server.String(), nil).See("port", d.port, nil)
+		f.See("client", d.Client.String(), nil).See("server", d.Server.String(), nil).See("port", d.Port, nil)
 	}
 }
 

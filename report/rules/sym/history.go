@@ -3,24 +3,13 @@ package sym
 import (
 	"slices"
 
-	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/know/pasts"
 )
 
-const (
-	mostPairs  = 1024 // pairs of hosts that are remembered
-	mostLosses = 64   // of the connections of a pair
-)
+const mostLosses = 64 // of the connections between two peers
 
-// A pair is a client and a server, and the service on that.
-type pair struct {
-	client, server link.Addr
-	port           uint16
-}
-
-func pairOf(c *rules.Conn) pair { return pair{c.Client().Addr, c.Server().Addr, c.Server().Port} }
-
-// A past is what is known of the connections of a pair.
+// A past is what is known of the connections between two peers.
 type past struct {
 	// last is the newest connection that was lost with calls unanswered, with end 0 if none
 	// was.
@@ -50,27 +39,14 @@ type loss struct {
 	refused bool
 }
 
-// history has the pasts of the pairs of a capture.
+// history has the pasts of all peers of a capture.
 type history struct {
-	pairs map[pair]*past
+	pasts pasts.Table[pasts.Peers, past]
 	ends  askedEnds // SYM-004
 }
 
 // historySlot is where CrossConnection keeps it.
 const historySlot = rules.CrossSlot[history](rules.KeepsSYM)
-
-// of is the past of a connection's hosts, nil if there are too many pairs already.
-func (h *history) of(k pair) *past {
-	p := h.pairs[k]
-	if p == nil && len(h.pairs) < mostPairs {
-		if h.pairs == nil {
-			h.pairs = make(map[pair]*past)
-		}
-		p = new(past)
-		h.pairs[k] = p
-	}
-	return p
-}
 
 // lost notes a loss, and returns how many there were within a time before that, this one
 // included.

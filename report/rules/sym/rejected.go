@@ -8,6 +8,7 @@ import (
 	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/know/pasts"
 	"github.com/rdmacap/rdmacap/report/rules/know/setup"
 	"github.com/rdmacap/rdmacap/rocev2"
 )
@@ -102,12 +103,12 @@ func staleReject(c *rules.Conn) bool {
 // report004 reports all of them.
 func report004(e *rules.ConnRef, report rules.Reporter) {
 	type told struct {
-		pair
+		pasts.Peers
 		*series
 	}
 	h := historySlot.Of(e.CrossConnection)
 	var list []told
-	for k, p := range h.pairs {
+	for k, p := range h.pasts {
 		for i := range p.rejected {
 			list = append(list, told{k, &p.rejected[i]})
 		}
@@ -118,20 +119,20 @@ func report004(e *rules.ConnRef, report rules.Reporter) {
 		if f == nil {
 			continue
 		}
-		x.describe(e, x.pair, f)
+		x.describe(e, x.Peers, f)
 		x.whose(e, f)
-		h.ends.of(x.pair, x.qpn).describe(x.series, f)
+		h.ends.of(x.Peers, x.qpn).describe(x.series, f)
 		f.Last, f.LastTime = x.last.Ref, x.last.Time
 	}
 }
 
 // describe says who rejected what, how often and why.
-func (x *series) describe(e *rules.ConnRef, p pair, f *rules.Finding) {
+func (x *series) describe(e *rules.ConnRef, p pasts.Peers, f *rules.Finding) {
 	what := "the connection"
 	if x.count > 1 {
 		what = field.Counted(x.count, "connection") + " in " + rules.Duration(x.last.Time-x.first.Time)
 	}
-	to := fmt.Sprintf("port %d", p.port)
+	to := fmt.Sprintf("port %d", p.Port)
 	if x.service != "" {
 		to += " (" + x.service + ")"
 	}
@@ -142,7 +143,7 @@ func (x *series) describe(e *rules.ConnRef, p pair, f *rules.Finding) {
 		f.See("time from the first to the last", finding.Nanoseconds(x.last.Time-x.first.Time), nil)
 		f.See("frame of the last", e.FrameName(x.last.Ref), nil)
 	}
-	f.See("client", p.client.String(), nil).See("server", p.server.String(), nil)
+	f.See("client", p.Client.String(), nil).See("server", p.Server.String(), nil)
 	f.See("setup and teardown", x.ladder, nil).With(x.steps...)
 }
 

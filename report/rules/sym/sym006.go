@@ -6,6 +6,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/know/pasts"
 )
 
 func sym006() rules.Check {
@@ -27,7 +28,7 @@ func over006(e *rules.ConnRef, c *rules.Conn, report rules.Reporter) {
 	if l.open == 0 || !closed(c) {
 		return
 	}
-	p := historySlot.Of(e.CrossConnection).of(pairOf(c))
+	p := historySlot.Of(e.CrossConnection).pasts.Of(pasts.PeersOf(c))
 	if p == nil {
 		return
 	}

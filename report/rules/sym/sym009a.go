@@ -8,6 +8,7 @@ import (
 	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
+	"github.com/rdmacap/rdmacap/report/rules/know/pasts"
 )
 
 // A departure is the end of a connection amid work, as SYM-009 told of it.
@@ -24,7 +25,7 @@ type departure struct {
 
 // over009 looks for the connection after one that ended amid work.
 func over009(e *rules.ConnRef, c *rules.Conn, report rules.Reporter) {
-	p := historySlot.Of(e.CrossConnection).of(pairOf(c))
+	p := historySlot.Of(e.CrossConnection).pasts.Of(pasts.PeersOf(c))
 	if p == nil {
 		return
 	}
