@@ -94,7 +94,7 @@ func noteAbout(c *dissect.Connection) {
 
 // About is about what was copied when something was published.
 func (s Reporter) About(letter string, a *About, doubt string) *Finding {
-	f := s.find(letter, doubt, a.Frame, a.Time, a.direction, a.rpc)
+	f := s.findingFor(letter, doubt, a.Frame, a.Time, a.direction, a.rpc)
 	if n := len(s.state.capture.newFindings); a.many && n > 0 && s.state.capture.newFindings[n-1].Finding == &f.Finding {
 		s.state.capture.newFindings[n-1].Many = true
 	}

@@ -132,11 +132,11 @@ func (k *Checker) conn(c *dissect.Connection) *Conn {
 	if v, ok := c.User.(*Conn); ok {
 		return v
 	}
-	return k.begin(c)
+	return k.newConn(c)
 }
 
-// begin makes the rules' view of a connection.
-func (k *Checker) begin(c *dissect.Connection) *Conn {
+// newConn makes the rules' view of a connection.
+func (k *Checker) newConn(c *dissect.Connection) *Conn {
 	v := newConn(&k.capture, c, k.tables.speaking(AnyProtocol))
 	v.limitations = k.limitations
 	c.User = v
@@ -203,7 +203,7 @@ func (k *Checker) Connection(c *dissect.Connection, final bool) {
 // Frame implements dissect.Sink.
 func (k *Checker) Frame(v *dissect.FrameView) {
 	k.capture.Now = max(k.capture.Now, v.Frame.Time)
-	class := k.opcodes.of(v)
+	class := k.opcodes.classOf(v)
 	if v.Connection == nil {
 		k.frames.emit(&k.capture, nil, Class(class|Unconnected), v)
 	} else {

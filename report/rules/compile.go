@@ -19,7 +19,7 @@ type compiler struct {
 func compile(list []*Rule, as place) (x *compiler, capture table[*Capture, *dissect.FrameView]) {
 	x = &compiler{list: list, as: as}
 	for _, r := range list {
-		x.need(r.Needs, x.of(r))
+		x.need(r.Needs, x.protocolOf(r))
 	}
 	for _, r := range list {
 		for _, e := range r.OnCapture {
@@ -32,8 +32,8 @@ func compile(list []*Rule, as place) (x *compiler, capture table[*Capture, *diss
 	return x, capture
 }
 
-// of is what a connection must speak for a rule to look at it.
-func (x *compiler) of(r *Rule) Protocol {
+// protocolOf is what a connection must speak for a rule to look at it.
+func (x *compiler) protocolOf(r *Rule) Protocol {
 	if x.as.all {
 		return AnyProtocol
 	}
@@ -68,7 +68,7 @@ func (x *compiler) tables(p Protocol) *tables {
 			}
 			at := x.as
 			x.know(t, p, &done, r.Needs, at)
-			if at.speaks, at.rule = x.of(r), r; at.speaks <= p {
+			if at.speaks, at.rule = x.protocolOf(r), r; at.speaks <= p {
 				at.join(t, r.On)
 			}
 		}

@@ -135,7 +135,7 @@ func TestManyClasses(t *testing.T) {
 	var list table[*Conn, int]
 	calls := 0
 	for bit := range 10 {
-		list.add(place{}, 1<<bit, func(*Conn, int, Reporter) { calls++ })
+		list.addStep(place{}, 1<<bit, func(*Conn, int, Reporter) { calls++ })
 	}
 	want := 0
 	for range 2 {

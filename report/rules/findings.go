@@ -23,8 +23,8 @@ type fold struct {
 	finding *Finding
 }
 
-// find is the finding of a rule with a key, nil if there is none.
-func (b *findings) find(r *Rule, key foldKey) *Finding {
+// findFinding is the finding of a rule with a key, nil if there is none.
+func (b *findings) findFinding(r *Rule, key foldKey) *Finding {
 	for _, x := range b.folds[r] {
 		if x.direction == key.direction && x.letter == key.letter && x.severity == key.severity && x.key == key.key {
 			return x.finding
@@ -43,7 +43,7 @@ func (b *findings) kinds(r *Rule, key foldKey) (n int) {
 	return n
 }
 
-func (b *findings) add(r *Rule, key foldKey, f *Finding) {
+func (b *findings) addFinding(r *Rule, key foldKey, f *Finding) {
 	if b.folds == nil {
 		b.folds = make(map[*Rule][]fold)
 	}

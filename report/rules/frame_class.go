@@ -54,8 +54,8 @@ func newOpcodeClasses() (list opcodeClasses) {
 	return list
 }
 
-// of is the class of a frame.
-func (x *opcodeClasses) of(v *dissect.FrameView) (f FrameClass) {
+// classOf is the class of a frame.
+func (x *opcodeClasses) classOf(v *dissect.FrameView) (f FrameClass) {
 	if ib := v.IB; ib != nil {
 		f = x[ib.OpCode]
 		if ib.AETH() != 0 && !ib.Syndrome().IsACK() {

@@ -125,12 +125,12 @@ func OnPublished[T any](do func(e *ConnRef, x *T, report Reporter)) Event {
 	return Event{join: func(*tables, place) {}, crossConnection: func(a *CrossConnection, at place) {
 		for _, t := range a.published {
 			if t, ok := t.(*table[*ConnRef, *T]); ok {
-				t.add(at, 0, do)
+				t.addStep(at, 0, do)
 				return
 			}
 		}
 		t := new(table[*ConnRef, *T])
-		t.add(at, 0, do)
+		t.addStep(at, 0, do)
 		a.published = append(a.published, t)
 	}}
 }
@@ -140,7 +140,7 @@ func OnPublished[T any](do func(e *ConnRef, x *T, report Reporter)) Event {
 func OnOver(do func(e *ConnRef, c *Conn, report Reporter)) Event {
 	return Event{join: func(t *tables, at place) {
 		what := &afterConn{at.rule, noted(at, do)}
-		t.end.add(at, 0, func(c *Conn, _ nothing, _ Reporter) { c.publish(what) })
+		t.end.addStep(at, 0, func(c *Conn, _ nothing, _ Reporter) { c.publish(what) })
 	}}
 }
 

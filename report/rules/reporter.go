@@ -53,7 +53,7 @@ func (s Reporter) Causes() []string { return s.rule.Causes }
 
 // Message is about a message, and the RPC that it belongs to.
 func (s Reporter) Message(letter string, m *dissect.Message, doubt string) *Finding {
-	f := s.find(letter, doubt, m.Frame(), m.Last, direction(m.From), m.RPC())
+	f := s.findingFor(letter, doubt, m.Frame(), m.Last, direction(m.From), m.RPC())
 	if r := m.RPC(); r != nil {
 		s.state.note(r, s.rule, letter, f)
 	}
@@ -80,7 +80,7 @@ func (s Reporter) RPC(letter string, r *dissect.RPC, doubt string) *Finding {
 
 // Part is about one message of an RPC that is over: its call or its reply.
 func (s Reporter) Part(letter string, r *dissect.RPC, m *dissect.Message, doubt string) *Finding {
-	f := s.find(letter, doubt, m.Frame(), m.Last, direction(m.From), r)
+	f := s.findingFor(letter, doubt, m.Frame(), m.Last, direction(m.From), r)
 	s.state.note(r, s.rule, letter, f)
 	f.about(r.XID)
 	if f.isNew() {
@@ -95,7 +95,7 @@ func (s Reporter) Part(letter string, r *dissect.RPC, m *dissect.Message, doubt 
 func (s Reporter) Slowest(c *Conn, r *dissect.RPC, ns int64, parts *dissect.Parts, doubt string) *Finding {
 	const letter = ""
 	m := r.Reply
-	f := s.find(letter, doubt, m.Frame(), m.Last, direction(m.From), r)
+	f := s.findingFor(letter, doubt, m.Frame(), m.Last, direction(m.From), r)
 	s.state.note(r, s.rule, letter, f)
 	f.about(r.XID)
 	if f.Slow.Has(ns) {
@@ -118,7 +118,7 @@ func (s Reporter) Slowest(c *Conn, r *dissect.RPC, ns int64, parts *dissect.Part
 // Highest is Moment for a finding about the highest of some numbers above a limit: it is returned, to be
 // filled in anew, whenever one is higher than those before.
 func (s Reporter) Highest(letter string, at flow.Moment, from flow.End, n int64, doubt string) *Finding {
-	f := s.find(letter, doubt, at.Ref, at.Time, direction(from), nil)
+	f := s.findingFor(letter, doubt, at.Ref, at.Time, direction(from), nil)
 	switch {
 	case f.isNew():
 		f.Began = at
@@ -132,7 +132,7 @@ func (s Reporter) Highest(letter string, at flow.Moment, from flow.End, n int64,
 
 // Access is about an RDMA operation, at the header that names the memory.
 func (s Reporter) Access(letter string, a *dissect.Access, doubt string) *Finding {
-	f := s.find(letter, doubt, accessFrame(a), a.Time, direction(a.From), a.RPC)
+	f := s.findingFor(letter, doubt, accessFrame(a), a.Time, direction(a.From), a.RPC)
 	if a.RPC != nil {
 		s.state.note(a.RPC, s.rule, letter, f)
 		f.about(a.RPC.XID)
@@ -161,7 +161,7 @@ func (s Reporter) Frame(letter string, v *dissect.FrameView, doubt string) *Find
 		d = direction(v.Verdict.From)
 	}
 	ref := Ref(v)
-	if f := s.find(letter, doubt, ref, v.Frame.Time, d, nil); f.isNew() {
+	if f := s.findingFor(letter, doubt, ref, v.Frame.Time, d, nil); f.isNew() {
 		return f.With(ref)
 	}
 	return nil
@@ -174,7 +174,7 @@ func (s Reporter) Moment(letter string, frame flow.Ref, time int64, from *flow.E
 	if from != nil {
 		d = direction(*from)
 	}
-	if f := s.find(letter, doubt, frame, time, d, nil); f.isNew() {
+	if f := s.findingFor(letter, doubt, frame, time, d, nil); f.isNew() {
 		return f.With(frame)
 	}
 	return nil
@@ -183,7 +183,7 @@ func (s Reporter) Moment(letter string, frame flow.Ref, time int64, from *flow.E
 // Stretch is Moment for what lasted from one moment to another, which shows it: the finding has the stretches
 // of all times.
 func (s Reporter) Stretch(letter string, from, to flow.Moment, doubt string) *Finding {
-	f := s.find(letter, doubt, to.Ref, to.Time, undirected, nil)
+	f := s.findingFor(letter, doubt, to.Ref, to.Time, undirected, nil)
 	f.Spans(from.Time, to.Time)
 	if f.isNew() {
 		return f.With(to.Ref)
@@ -194,7 +194,7 @@ func (s Reporter) Stretch(letter string, from, to flow.Moment, doubt string) *Fi
 // Connection is about the connection as a whole, shown by its first frame.
 func (s Reporter) Connection(letter string, doubt string) *Finding {
 	c := s.state.conn
-	if f := s.find(letter, doubt, c.First, c.FirstTime, undirected, nil); f.isNew() {
+	if f := s.findingFor(letter, doubt, c.First, c.FirstTime, undirected, nil); f.isNew() {
 		return f.With(c.First)
 	}
 	return nil
@@ -216,9 +216,9 @@ type direction uint8
 
 const undirected direction = 0xff
 
-// find returns the finding of that key: a fresh one, to be filled in, if it is the
+// findingFor returns the finding of that key: a fresh one, to be filled in, if it is the
 // first or more certain than the one before. It is about r, if that is not nil.
-func (s Reporter) find(letter, doubt string, frame flow.Ref, time int64, d direction, r *dissect.RPC) *Finding {
+func (s Reporter) findingFor(letter, doubt string, frame flow.Ref, time int64, d direction, r *dissect.RPC) *Finding {
 	of := s.sort()
 	severity := of.as
 	if severity == 0 {
@@ -232,17 +232,17 @@ func (s Reporter) find(letter, doubt string, frame flow.Ref, time int64, d direc
 	}
 	all := &s.state.findings
 	key := foldKey{letter, severity, d, of.key}
-	f := all.find(s.rule, key)
+	f := all.findFinding(s.rule, key)
 	if f == nil && of.key != nil && all.kinds(s.rule, key) >= mostKinds {
 		key.key = nil
-		f = all.find(s.rule, key)
+		f = all.findFinding(s.rule, key)
 	}
 	at, fresh := s.state.turn(), f == nil
 	if fresh {
 		f = &Finding{Finding: finding.Finding{Rule: &s.rule.Rule, Letter: letter, Severity: severity, Frame: frame, Time: time, Doubt: doubt}, turn: at}
 		f.From, f.HasFrom = flow.End(d&1), d != undirected
 		f.Connection = s.state.conn
-		all.add(s.rule, key, f)
+		all.addFinding(s.rule, key, f)
 	} else if f.Doubt != "" && doubt == "" {
 		// What is certain is worth more than what came first.
 		*f = Finding{Finding: finding.Finding{Rule: f.Rule, Letter: letter, Severity: severity, Connection: f.Connection, Frame: frame, Time: time,

@@ -69,7 +69,7 @@ const mostClasses = 64
 // plain is the bit that every event has. A step that is called for all needs it.
 const plain Class = 1 << 31
 
-func (t *table[O, T]) add(at place, need Class, do func(O, T, Reporter)) {
+func (t *table[O, T]) addStep(at place, need Class, do func(O, T, Reporter)) {
 	if need == 0 || at.all {
 		need = plain
 	}
@@ -86,7 +86,7 @@ func (t *table[O, T]) emit(o O, by *reportState, of Class, x T) {
 	of = (of | plain) & t.asked
 	n := t.nearest(of)
 	if n.of != of {
-		n.of, n.row = of, t.find(of)
+		n.of, n.row = of, t.callsOf(of)
 	}
 	row := n.row // what is told meanwhile may put another there
 	for i := range row {
@@ -111,8 +111,8 @@ func (t *table[O, T]) nearest(of Class) *near[O, T] {
 	return &t.near[uint32(of)*spread>>28]
 }
 
-// find has the steps of a class that did not come last.
-func (t *table[O, T]) find(of Class) []call[O, T] {
+// callsOf has the steps of a class that did not come last.
+func (t *table[O, T]) callsOf(of Class) []call[O, T] {
 	if i := slices.Index(t.classes, of); i >= 0 {
 		return t.rows[i]
 	}

@@ -17,5 +17,5 @@ func cm007() rules.Check {
 
 func end007(c *rules.Conn, report rules.Reporter) {
 	w := &ending{c: c, say: report, b: setup.Of(c)}
-	w.end()
+	w.reportEnd()
 }

@@ -23,7 +23,7 @@ func (w *ending) concerns() bool {
 	return (w.c.RPCRDMA() || w.c.Service == "NFS/RDMA") && !w.c.Other()
 }
 
-func (w *ending) end() {
+func (w *ending) reportEnd() {
 	if !w.concerns() {
 		return
 	}

@@ -61,9 +61,9 @@ func accountOf(c *rules.Conn) *account {
 func (a *account) forward() *ledger { return &a.requesters[a.c.ClientEnd&1] }
 func (a *account) reverse() *ledger { return &a.requesters[a.c.ClientEnd.Peer()&1] }
 
-// of is the ledger that an event belongs to: that of the call, or of the call
+// ledgerOf is the ledger that an event belongs to: that of the call, or of the call
 // that is answered.
-func (a *account) of(e *event) *ledger {
+func (a *account) ledgerOf(e *event) *ledger {
 	if e.kind == answered {
 		return &a.requesters[e.from.Peer()&1]
 	}
@@ -216,7 +216,7 @@ func (a *account) enterWaiting() {
 	}
 	for i := range a.queue {
 		e := &a.queue[i]
-		l := a.of(e)
+		l := a.ledgerOf(e)
 		switch e.kind {
 		case called:
 			if a.behindHoles(e.from.Peer(), e.Moment) {

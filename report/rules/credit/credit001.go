@@ -26,7 +26,7 @@ func event001(a *account, e *event, report rules.Reporter) {
 
 func end001(c *rules.Conn, report rules.Reporter) {
 	if k := state.IfAny(c); k != nil {
-		if o, doubt := k.forward.end(accountOf(c), c.ClientEnd); o != nil {
+		if o, doubt := k.forward.finish(accountOf(c), c.ClientEnd); o != nil {
 			o.report(c, report, c.ClientEnd, doubt)
 		}
 	}

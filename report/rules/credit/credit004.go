@@ -17,7 +17,7 @@ func credit004() rules.Check {
 }
 
 func event004(a *account, e *event, report rules.Reporter) {
-	l, to, halved := a.of(e), e.from.Peer()&1, &state.Of(a.c).halved
+	l, to, halved := a.ledgerOf(e), e.from.Peer()&1, &state.Of(a.c).halved
 	open, half := len(l.open), uint64(e.credits)*2 < uint64(e.formerly)
 	below := uint64(e.credits) < uint64(open)
 	twice := half && halved[to] != 0 && e.Time-halved[to] < int64(time.Second)

@@ -32,9 +32,9 @@ type series struct {
 	n               int
 }
 
-// add takes the next value, and reports whether the last ones are in step with the
+// addValue takes the next value, and reports whether the last ones are in step with the
 // open calls, or fall by one each.
-func (s *series) add(value uint32, open int) (tracks, falls bool) {
+func (s *series) addValue(value uint32, open int) (tracks, falls bool) {
 	sum := int64(value) + int64(open)
 	if !s.begun || sum != s.sum {
 		s.changed, s.rose, s.fell = 1, false, false
@@ -69,7 +69,7 @@ func (s *series) list() string {
 
 func event005(a *account, e *event, report rules.Reporter) {
 	const doubtLimit = "a peer may lower its limit by one with each message"
-	l, requester, at, what := a.of(e), e.from&1, 0, "requests"
+	l, requester, at, what := a.ledgerOf(e), e.from&1, 0, "requests"
 	if e.kind == answered {
 		requester, at, what = requester^1, 1, "grants"
 	}
@@ -78,7 +78,7 @@ func event005(a *account, e *event, report rules.Reporter) {
 		*both = new([2]series)
 	}
 	s := &(*both)[at]
-	tracks, falls := s.add(e.credits, len(l.open))
+	tracks, falls := s.addValue(e.credits, len(l.open))
 	if !tracks && !falls {
 		return
 	}

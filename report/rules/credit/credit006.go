@@ -37,7 +37,7 @@ func end006(c *rules.Conn, report rules.Reporter) {
 		return
 	}
 	w, most, from := &k.reverse, &k.most, c.ClientEnd.Peer()
-	if o, doubt := w.end(accountOf(c), from); o != nil {
+	if o, doubt := w.finish(accountOf(c), from); o != nil {
 		o.report(c, report, from, doubt)
 	}
 	if w.count == 0 || !most.equal {

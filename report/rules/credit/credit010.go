@@ -82,7 +82,7 @@ func (k *kept) stalled(c *rules.Conn, report rules.Reporter, doubt string) {
 
 func event010(a *account, e *event, report rules.Reporter) {
 	c, k, l := a.c, state.Of(a.c), a.forward()
-	mine := a.of(e) == l
+	mine := a.ledgerOf(e) == l
 	if mine {
 		k.look(c, e.Time)
 	}

@@ -36,7 +36,7 @@ type foreign struct {
 func event011(a *account, e *event, _ rules.Reporter) {
 	k := state.Of(a.c)
 	if k.foreign == nil {
-		if a.of(e) == a.forward() {
+		if a.ledgerOf(e) == a.forward() {
 			return // no callback so far
 		}
 		k.foreign = new([2]foreign)

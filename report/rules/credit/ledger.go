@@ -105,7 +105,7 @@ func (l *ledger) answered(e *event) {
 	}
 	if e.credits > 0 { // else the peer deadlocks by definition: CREDIT-003
 		l.granted, l.grant = e.credits, source{e.frame, e.place}
-		l.window.add(e.credits, e.Time, l.blind)
+		l.window.addGrant(e.credits, e.Time, l.blind)
 		l.blind = false
 	}
 }

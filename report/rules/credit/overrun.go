@@ -107,8 +107,8 @@ func (w *watch) result(a *account, from flow.End, heard bool) (found *overrun, d
 	return w.overrun, doubt
 }
 
-// end settles what is left when the connection is over, or the capture is.
-func (w *watch) end(a *account, from flow.End) (found *overrun, doubt string) {
+// finish settles what is left when the connection is over, or the capture is.
+func (w *watch) finish(a *account, from flow.End) (found *overrun, doubt string) {
 	c := a.c
 	if w.pending && (c.Closing == flow.Open && c.EndGuard(w.overrun.call.Time) || c.Closing == flow.Replaced) {
 		w.pending = false

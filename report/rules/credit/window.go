@@ -21,9 +21,9 @@ type window struct {
 // A span is the lowest and the highest grant in a part of time.
 type span struct{ low, high uint32 }
 
-// add takes a grant. If others may have come before the first that a window knows,
+// addGrant takes a grant. If others may have come before the first that a window knows,
 // which is blind, any of them may still be in force for twice settling.
-func (w *window) add(granted uint32, time int64, blind bool) {
+func (w *window) addGrant(granted uint32, time int64, blind bool) {
 	if w.last == 0 {
 		w.last, w.since = granted, time
 		w.present = span{granted, granted}

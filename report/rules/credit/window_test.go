@@ -23,7 +23,7 @@ func TestWindowKeepsAFormerGrant(t *testing.T) {
 		{3*second + 1, 64, 8, 64},
 		{9 * second, 64, 64, 64}, // nothing came for long
 	} {
-		w.add(g.granted, begin+g.at, false)
+		w.addGrant(g.granted, begin+g.at, false)
 		if least, most := w.least(begin+g.at), w.most(begin+g.at); least != g.least || most != g.most {
 			t.Errorf("after %d ns: from %d to %d credits, want %d to %d", g.at, least, most, g.least, g.most)
 		}
@@ -46,7 +46,7 @@ func TestWindowDoesNotKnowFormerGrants(t *testing.T) {
 		{2*second - 1, 0, math.MaxUint32},
 		{2 * second, 32, 32},
 	} {
-		if w.add(32, begin+x.at, true); w.least(begin+x.at) != x.least || w.most(begin+x.at) != x.most {
+		if w.addGrant(32, begin+x.at, true); w.least(begin+x.at) != x.least || w.most(begin+x.at) != x.most {
 			t.Errorf("after %d ns: from %d to %d credits, want %d to %d", x.at, w.least(begin+x.at), w.most(begin+x.at), x.least, x.most)
 		}
 	}
@@ -54,8 +54,8 @@ func TestWindowDoesNotKnowFormerGrants(t *testing.T) {
 
 func TestWindowWithoutTimes(t *testing.T) {
 	var w window
-	w.add(32, 0, false)
-	w.add(8, 0, false)
+	w.addGrant(32, 0, false)
+	w.addGrant(8, 0, false)
 	if least, most := w.least(0), w.most(0); least != 8 || most != 32 {
 		t.Errorf("from %d to %d credits, want 8 to 32: no time went by", least, most)
 	}
@@ -105,7 +105,7 @@ func TestSeries(t *testing.T) {
 		var s series
 		var tracks, falls bool
 		for _, m := range x.list {
-			a, b := s.add(m.value, m.open)
+			a, b := s.addValue(m.value, m.open)
 			tracks, falls = tracks || a, falls || b
 		}
 		if tracks != x.tracks || falls != x.falls {

@@ -18,8 +18,8 @@ type guess struct {
 	body    *dissect.Body
 }
 
-// of begins with a body as it is.
-func (g *guess) of(b *dissect.Body) *guess {
+// guessFor begins with a body as it is.
+func (g *guess) guessFor(b *dissect.Body) *guess {
 	g.body = b
 	g.bytes = b.Bytes
 	g.reads = append(g.reads[:0], b.Reduced.Reads...)
@@ -47,8 +47,8 @@ func (g *guess) words(at int, words ...uint32) *guess {
 	return g.without(at, 0, b...)
 }
 
-// put sets the Position and length of a Read chunk.
-func (g *guess) put(chunk int, position, length uint32) *guess {
+// putChunk sets the Position and length of a Read chunk.
+func (g *guess) putChunk(chunk int, position, length uint32) *guess {
 	g.reads[chunk] = walk.ReadChunk{Position: position, Length: length}
 	return g
 }

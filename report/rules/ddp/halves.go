@@ -13,7 +13,7 @@ import (
 func (g *guess) halves(b *dissect.Body) (d bodyMismatch, ok bool) {
 	for _, padded := range [...]bool{true, false} {
 		d, ok = bodyMismatch{}, false
-		g.of(b)
+		g.guessFor(b)
 		g.reduced.Writes = slices.Clone(g.reduced.Writes)
 		for range mostCandidates {
 			if g.fits() {
@@ -86,7 +86,7 @@ func (g *guess) inside(b *dissect.Body, k int) (d bodyMismatch, ok bool) {
 		if n >= length || uint64(n)+uint64(c.Length) != uint64(length) && uint64(n)+uint64(c.Length) != xdr.Padded(uint64(length)) {
 			continue
 		}
-		if g.of(b).without(int(at), int(n)).put(k, p, length).fits() {
+		if g.guessFor(b).without(int(at), int(n)).putChunk(k, p, length).fits() {
 			d = bodyMismatch{mismatch: halved, chunk: k, at: int(at), length: int(n), expected: uint64(length)}
 			for i := range g.walker.Events {
 				if e := &g.walker.Events[i]; e.Kind == walk.Item && int(e.Chunk) == k {

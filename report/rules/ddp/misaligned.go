@@ -18,22 +18,22 @@ func (g *guess) missing(b *dissect.Body, k int, tags []uint32) (d bodyMismatch, 
 	d = bodyMismatch{mismatch: misaligned, letter: "a", chunk: k, at: stop, expected: xdr.WordSize}
 	length := c.Length
 	switch {
-	case length > xdr.WordSize && g.of(b).words(stop, length-xdr.WordSize).put(k, c.Position+xdr.WordSize, length-xdr.WordSize).fits():
+	case length > xdr.WordSize && g.guessFor(b).words(stop, length-xdr.WordSize).putChunk(k, c.Position+xdr.WordSize, length-xdr.WordSize).fits():
 		d.expected = uint64(length - xdr.WordSize)
 		d.what, _ = g.item(k)
 		return d, true // it is in the chunk
-	case stop >= xdr.WordSize && g.of(b).words(stop-xdr.WordSize, length).fits():
+	case stop >= xdr.WordSize && g.guessFor(b).words(stop-xdr.WordSize, length).fits():
 		d.at, d.expected = stop-xdr.WordSize, uint64(length)
 		d.what, _ = g.item(k)
 		return d, true // it is nowhere, and the Position counts it
-	case g.of(b).words(stop, length).put(k, c.Position+xdr.WordSize, length).shift(k, xdr.WordSize).fits():
+	case g.guessFor(b).words(stop, length).putChunk(k, c.Position+xdr.WordSize, length).shift(k, xdr.WordSize).fits():
 		d.expected = uint64(length)
 		d.what, _ = g.item(k)
 		return d, true // it is nowhere, and the Position does not count it
 	}
 	d.letter = "b"
 	for _, tag := range tags {
-		if length > 2*xdr.WordSize && g.of(b).words(stop, tag, length-2*xdr.WordSize).put(k, c.Position+2*xdr.WordSize, length-2*xdr.WordSize).fits() {
+		if length > 2*xdr.WordSize && g.guessFor(b).words(stop, tag, length-2*xdr.WordSize).putChunk(k, c.Position+2*xdr.WordSize, length-2*xdr.WordSize).fits() {
 			d.expected = uint64(tag)
 			d.what, _ = g.item(k)
 			return d, true
@@ -62,24 +62,24 @@ func (g *guess) around(b *dissect.Body, e *walk.Event) (d bodyMismatch, ok bool)
 	at, pad := int(e.Offset), int(-e.Length&3)
 	d = bodyMismatch{mismatch: misaligned, letter: "c", chunk: int(e.Chunk), at: at, what: itemName(b, e)}
 	for _, n := range [...]int{pad, 4} {
-		if n > 0 && zeros(b.Bytes, at, n) && g.of(b).without(at, n).fits() {
+		if n > 0 && zeros(b.Bytes, at, n) && g.guessFor(b).without(at, n).fits() {
 			d.length = n
 			return d, true
 		}
 	}
 	for _, n := range [...]uint64{xdr.Padded(e.Length), uint64(e.Length)} {
-		if n > 0 && n <= uint64(len(b.Bytes)) && g.of(b).without(at, int(n)).fits() {
+		if n > 0 && n <= uint64(len(b.Bytes)) && g.guessFor(b).without(at, int(n)).fits() {
 			d.length = int(n)
 			return d, true
 		}
 	}
 	d.letter = "d"
 	for n := 1; n < 4; n++ {
-		if g.of(b).without(at, n).fits() {
+		if g.guessFor(b).without(at, n).fits() {
 			d.length = n
 			return d, true
 		}
-		if g.of(b).without(at, 0, make([]byte, n)...).fits() {
+		if g.guessFor(b).without(at, 0, make([]byte, n)...).fits() {
 			d.expected = uint64(n)
 			return d, true
 		}
@@ -110,7 +110,7 @@ func (g *guess) split(b *dissect.Body, k int) (d bodyMismatch, ok bool) {
 	}
 	d = bodyMismatch{mismatch: mismatched, letter: "c", chunk: k, at: int(e.Offset), expected: uint64(e.Length), what: itemName(b, e)}
 	end := uint64(b.Reduced.Reads[k].Position) + xdr.Padded(e.Length)
-	g.of(b)
+	g.guessFor(b)
 	kept := g.reads[:k+1]
 	for _, c := range g.reads[k+1:] {
 		if uint64(c.Position) >= end {
@@ -135,7 +135,7 @@ func (g *guess) result(b *dissect.Body) (d bodyMismatch, ok bool) {
 		// What was read as the length word may be what follows a missing one.
 		at := int(last.Offset) - xdr.WordSize
 		length := b.Reduced.Writes[last.Chunk]
-		if last.Length != length && g.of(b).words(at, length).fits() {
+		if last.Length != length && g.guessFor(b).words(at, length).fits() {
 			return bodyMismatch{mismatch: misaligned, letter: "a", chunk: int(last.Chunk), at: at, expected: uint64(length), what: itemName(b, last)}, true
 		}
 		if d, ok = g.around(b, last); ok {
@@ -151,7 +151,7 @@ func (g *guess) result(b *dissect.Body) (d bodyMismatch, ok bool) {
 		if length == 0 {
 			continue
 		}
-		if g.of(b).words(len(b.Bytes), length).fits() {
+		if g.guessFor(b).words(len(b.Bytes), length).fits() {
 			d = bodyMismatch{mismatch: misaligned, letter: "a", chunk: k, at: len(b.Bytes), expected: uint64(length)}
 			d.what, _ = g.item(k)
 			return d, true

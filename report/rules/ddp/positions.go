@@ -21,7 +21,7 @@ func (g *guess) positions(b *dissect.Body, k int) (d bodyMismatch, ok bool) {
 	d = bodyMismatch{mismatch: misplaced, chunk: k, letter: "c"}
 	// Did the sender count in the reduced stream?
 	if k > 0 {
-		g.of(b)
+		g.guessFor(b)
 		for j, removed := 0, uint32(0); j < len(reads); j++ {
 			g.reads[j].Position += removed
 			removed += uint32(xdr.Padded(reads[j].Length))
@@ -33,7 +33,7 @@ func (g *guess) positions(b *dissect.Body, k int) (d bodyMismatch, ok bool) {
 		}
 	}
 	for _, p := range g.candidates(b, k) {
-		if g.of(b).put(k, p, reads[k].Length).fits() {
+		if g.guessFor(b).putChunk(k, p, reads[k].Length).fits() {
 			if end := uint64(b.Start) + g.walker.Unreduced; uint64(reads[k].Position) >= end {
 				d.letter = "b"
 			}
@@ -48,7 +48,7 @@ func (g *guess) positions(b *dissect.Body, k int) (d bodyMismatch, ok bool) {
 // candidates are the Positions of eligible items from chunk k on, read without it:
 // those that seem to be inline, and the one whose bytes are not there.
 func (g *guess) candidates(b *dissect.Body, k int) (list []uint32) {
-	g.of(b)
+	g.guessFor(b)
 	g.reads = g.reads[:k]
 	g.walk()
 	w := &g.walker

@@ -99,7 +99,7 @@ func sample(t *text, heads string, scenes map[string]*writing) (s Sample, err er
 		w.prepend(p.connect())
 	}
 	if !p.noDisconnect && !w.ends() {
-		w.add("disconnect", t.number)
+		w.addLine("disconnect", t.number)
 	}
 	s.Scene, s.lines = strings.Join(w.lines, "\n")+"\n", w.numbers
 	return s, nil

@@ -9,7 +9,7 @@ type writing struct {
 	heading int // its line
 }
 
-func (w *writing) add(line string, number int) {
+func (w *writing) addLine(line string, number int) {
 	w.lines, w.numbers = append(w.lines, line), append(w.numbers, number)
 }
 
@@ -31,10 +31,10 @@ func (w *writing) text(t *text) {
 			continue
 		}
 		for ; empty > 0 && len(w.lines) > 0 && w.numbers[len(w.numbers)-1] == number-empty-1; empty-- {
-			w.add("", number-empty)
+			w.addLine("", number-empty)
 		}
 		empty = 0
-		w.add(line, number)
+		w.addLine(line, number)
 	}
 }
 

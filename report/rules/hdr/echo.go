@@ -33,7 +33,7 @@ func (e *echo) writes() {
 		if n == 0 {
 			letter = "f"
 		}
-		if f := e.find(letter); f != nil {
+		if f := e.findingOf(letter); f != nil {
 			f.Messagef("the call offers %s, but the reply returns %s", someOf(n, "Write chunk"), someOf(got, "Write chunk"))
 			f.See("Write chunks", got, n).Word(e.r.Reply, e.returned.WriteAt(0))
 		}
@@ -62,7 +62,7 @@ func (e *echo) replyChunk() {
 	default:
 		letter, text = "f", "the reply returns a Reply chunk, but the call offered none"
 	}
-	if f := e.find(letter); f != nil {
+	if f := e.findingOf(letter); f != nil {
 		f.Messagef("%s", text)
 		f.See("Reply chunk", e.returned.HasReply, e.asked.HasReply).Word(e.r.Reply, e.returned.ReplyAt())
 	}
@@ -72,7 +72,7 @@ func (e *echo) replyChunk() {
 func (e *echo) chunk(asked, returned rpcrdma.Chunk, at int, what string) {
 	m := e.r.Reply
 	if asked.Count != returned.Count {
-		if f := e.find("b"); f != nil {
+		if f := e.findingOf("b"); f != nil {
 			f.Messagef("the call offers a %s with %s, but the reply returns it with %s", what, someOf(asked.Count, "segment"), someOf(returned.Count, "segment"))
 			f.See("segments", returned.Count, asked.Count).Word(m, at)
 		}
@@ -86,7 +86,7 @@ func (e *echo) chunk(asked, returned rpcrdma.Chunk, at int, what string) {
 			if e.ofAnother() {
 				continue
 			}
-			if f := e.find("c"); f != nil {
+			if f := e.findingOf("c"); f != nil {
 				f.Messagef("segment %d of the %s was offered as %v, but returned as %v", i+1, what, o, s)
 				if s.Handle != o.Handle {
 					f.See("handle", rules.Handle(s.Handle), rules.Handle(o.Handle))
@@ -97,7 +97,7 @@ func (e *echo) chunk(asked, returned rpcrdma.Chunk, at int, what string) {
 				f.In(m, at, rpcrdma.SegmentSize)
 			}
 		case s.Length > o.Length:
-			if f := e.find("d"); f != nil {
+			if f := e.findingOf("d"); f != nil {
 				f.Messagef("segment %d of the %s has room for %d bytes, but the reply returns %d", i+1, what, o.Length, s.Length)
 				f.See("length", s.Length, o.Length).Word(m, at+rpcrdma.SegmentLength)
 			}
@@ -122,8 +122,8 @@ func (e *echo) ofAnother() bool {
 	return e.r.Offer.WriteBytes == 0 && (e.c.LostOf(e.r.Requester, call) || e.c.LostNear(e.r.Requester, call)) && !e.c.Accounted(e.r.Requester, 0)
 }
 
-// find begins a finding about the reply that also shows the call.
-func (e *echo) find(letter string) *rules.Finding {
+// findingOf begins a finding about the reply that also shows the call.
+func (e *echo) findingOf(letter string) *rules.Finding {
 	f := e.say.Part(letter, e.r, e.r.Reply, e.doubt())
 	if f != nil {
 		f.With(e.r.Call.Frames...)

@@ -39,10 +39,10 @@ func rpc005(c *rules.Conn, r *dissect.RPC, _ rules.Reporter) {
 	if k.chances == nil {
 		k.chances = new(opportunity)
 	}
-	k.chances.add(r)
+	k.chances.addRPC(r)
 }
 
-func (w *opportunity) add(r *dissect.RPC) {
+func (w *opportunity) addRPC(r *dissect.RPC) {
 	w.version = r.Call.Header.Version
 	w.buffer = handles(w.buffer[:0], &r.Call.Header)
 	if len(w.buffer) == 0 {

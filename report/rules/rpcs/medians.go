@@ -32,8 +32,8 @@ type medians struct {
 	compounds int64
 }
 
-// of are the times of a subject, nil if there are none.
-func (m *medians) of(s *subject) *usual {
+// usualOf are the times of a subject, nil if there are none.
+func (m *medians) usualOf(s *subject) *usual {
 	for _, x := range m.list {
 		if x.operation == s.operation && x.procedure == s.procedure && x.reverse == s.reverse {
 			return x
@@ -73,8 +73,8 @@ func (t timed) weight() int64 { return int64(t) & (1<<weightBits - 1) }
 // mostFew is how many of the first times are kept as they are.
 const mostFew = 32
 
-// add counts a time.
-func (x *usual) add(t timed) {
+// addLatency counts a time.
+func (x *usual) addLatency(t timed) {
 	x.samples += t.weight()
 	if x.all == nil && len(x.few) < mostFew {
 		x.few = append(x.few, t)
@@ -109,10 +109,10 @@ func (x *usual) exceeded(ns int64, factor float64) (median int64, yes bool) {
 	return x.median, float64(ns) > factor*float64(x.median)
 }
 
-// add enters the time that an RPC took, in nanoseconds, and reports whether it is
+// addRPC enters the time that an RPC took, in nanoseconds, and reports whether it is
 // more than factor times the median of those before; not if they are too few to
 // judge by, or if it did not take long. One that did is always entered.
-func (m *medians) add(r *dissect.RPC, ns int64, long bool, factor float64) (median int64, slow bool) {
+func (m *medians) addRPC(r *dissect.RPC, ns int64, long bool, factor float64) (median int64, slow bool) {
 	h := r.CallHeader()
 	s := subject{procedure: procedureOf(h), reverse: r.Reverse()}
 	weight := int64(1)
@@ -134,7 +134,7 @@ func (m *medians) add(r *dissect.RPC, ns int64, long bool, factor float64) (medi
 			return 0, false
 		}
 	}
-	x := m.of(&s)
+	x := m.usualOf(&s)
 	if x == nil {
 		if len(m.list) == mostSubjects {
 			return 0, false
@@ -149,6 +149,6 @@ func (m *medians) add(r *dissect.RPC, ns int64, long bool, factor float64) (medi
 	if long && x.samples >= fewSamples {
 		median, slow = x.exceeded(ns, factor)
 	}
-	x.add(timedOf(ns, weight))
+	x.addLatency(timedOf(ns, weight))
 	return median, slow
 }

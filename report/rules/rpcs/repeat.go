@@ -32,9 +32,9 @@ const mostRepeats = 64
 // repeated compares the call that has the XID.
 func (x *former) repeated(m *dissect.Message) repeat {
 	var now request
-	now.of(m)
+	now.setMessage(m)
 	var memory memory
-	memory.of(&m.Header)
+	memory.setHeader(&m.Header)
 	y := repeat{PastMessage: x.PastMessage, letter: "b", differs: x.request.differs(&now)}
 	y.handles = [...]uint32{x.memory.first(), memory.first()}
 	switch {

@@ -24,8 +24,8 @@ type request struct {
 	arguments    []byte
 }
 
-// of takes a call.
-func (q *request) of(m *dissect.Message) {
+// setMessage takes a call.
+func (q *request) setMessage(m *dissect.Message) {
 	*q = request{arguments: q.arguments[:0]}
 	h := &m.CallHeader
 	if !m.HasRPC || !m.Whole {
@@ -67,17 +67,17 @@ type memory struct {
 	n    int // of all of them
 }
 
-func (m *memory) of(h *rpcrdma.Header) {
+func (m *memory) setHeader(h *rpcrdma.Header) {
 	*m = memory{}
 	for i := range h.Reads {
-		m.add(h.Reads[i].Segment)
+		m.addSegment(h.Reads[i].Segment)
 	}
 	for _, s := range h.Segments {
-		m.add(s)
+		m.addSegment(s)
 	}
 }
 
-func (m *memory) add(s rpcrdma.Segment) {
+func (m *memory) addSegment(s rpcrdma.Segment) {
 	if m.n < mostHandles {
 		m.list[m.n] = s
 	}

@@ -40,8 +40,8 @@ func rpc003(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	}
 	f := k.former
 	f.PastMessage = rules.Past(r.Call)
-	f.request.of(r.Call)
-	f.memory.of(&r.Call.Header)
+	f.request.setMessage(r.Call)
+	f.memory.setHeader(&r.Call.Header)
 }
 
 func message003(c *rules.Conn, m *dissect.Message, _ rules.Reporter) {

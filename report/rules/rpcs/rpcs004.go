@@ -59,7 +59,7 @@ func rpc004(c *rules.Conn, r *dissect.RPC, _ rules.Reporter) {
 	} else if !c.WentOn(r.Requester.Peer(), l.Moment) && c.Closing != flow.Terminated && c.Closing != flow.Reset {
 		l.doubt = doubtLast
 	}
-	l.memory.of(&r.Call.Header)
+	l.memory.setHeader(&r.Call.Header)
 	rules.Publish(c, l)
 }
 

@@ -22,7 +22,7 @@ func rpc007(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 		return
 	}
 	long := ns > int64(c.Capture.Config.SlowCall)
-	median, slow := state.Of(c).times.add(r, ns, long, c.Capture.Config.SlowFactor)
+	median, slow := state.Of(c).times.addRPC(r, ns, long, c.Capture.Config.SlowFactor)
 	if !slow || ns > c.SlowRPC(r) { // SYM-002
 		return
 	}

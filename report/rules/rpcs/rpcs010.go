@@ -38,7 +38,7 @@ func rpc010(c *rules.Conn, r *dissect.RPC, _ rules.Reporter) {
 		return
 	}
 	x.about, x.hosts = rules.AboutRPC(r), c.Hosts()
-	x.returned.of(&r.Reply.Header)
+	x.returned.setHeader(&r.Reply.Header)
 	for i := range r.Reply.Header.Writes {
 		x.about.WriteChunk(r.Reply, i)
 	}

@@ -118,8 +118,8 @@ func rpc013(c *rules.Conn, r *dissect.RPC, _ rules.Reporter) {
 	}
 }
 
-// add adds the counts of another connection.
-func (s *scores) add(t *scores) {
+// addScores adds the counts of another connection.
+func (s *scores) addScores(t *scores) {
 	s.all.answered += t.all.answered
 	s.all.not += t.all.not
 	for k := range s.kind {
@@ -165,7 +165,7 @@ func over013(e *rules.ConnRef, c *rules.Conn, report rules.Reporter) {
 		s = new(scores)
 		all.pairs[hosts] = s
 	}
-	s.add(&k.scores)
+	s.addScores(&k.scores)
 	u := k.unanswered
 	if u == nil || all.reported[hosts] {
 		return

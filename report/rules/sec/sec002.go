@@ -36,10 +36,10 @@ func message002(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 		return
 	}
 	for i := range h.Reads {
-		p.add(h.Reads[i].Segment)
+		p.addSegment(h.Reads[i].Segment)
 	}
 	for _, s := range h.Segments {
-		p.add(s)
+		p.addSegment(s)
 	}
 	if len(p.handles) < samples {
 		return
@@ -64,8 +64,8 @@ func message002(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 	f.See("commonest step", int(step), nil).See("handles with it", share, nil).See("values of the upper 24 bits", uppers, nil)
 }
 
-// add notes a handle that is not the one before.
-func (p *pattern) add(s rpcrdma.Segment) {
+// addSegment notes a handle that is not the one before.
+func (p *pattern) addSegment(s rpcrdma.Segment) {
 	n := len(p.handles)
 	if s.Length <= pad || n >= samples || n > 0 && p.handles[n-1] == s.Handle {
 		return

@@ -77,7 +77,7 @@ func violation003(c *rules.Conn, o *memory.Violation, _ rules.Reporter) {
 
 func trespass003(e *rules.ConnRef, x *trespass, report rules.Reporter) {
 	n := &crossState(e).neighbours
-	other, g := n.find(e, x)
+	other, g := n.findNeighbour(e, x)
 	if g == nil {
 		return
 	}
@@ -99,10 +99,10 @@ func over003(e *rules.ConnRef, c *rules.Conn, _ rules.Reporter) {
 	*n.over.Add(mostOver) = x
 }
 
-// find looks for another connection of the same host that advertised memory: of those that
+// findNeighbour looks for another connection of the same host that advertised memory: of those that
 // are open the first, else the one that was over last. The open ones are paused: what they
 // advertised later does not count.
-func (n *neighbours) find(e *rules.ConnRef, x *trespass) (id int, found *memory.AdvertisedSegment) {
+func (n *neighbours) findNeighbour(e *rules.ConnRef, x *trespass) (id int, found *memory.AdvertisedSegment) {
 	e.CrossConnection.Pause(func() {
 		for o, other := range n.open {
 			if o == e || found != nil && other.id > id {

@@ -68,8 +68,8 @@ func ended004(e *rules.ConnRef, x *ending, _ rules.Reporter) {
 	}
 }
 
-// of is what the server of two peers sent for a queue pair of the client, nil for nothing.
-func (x *askedEnds) of(p pasts.Peers, qpn uint32) *askedEnd {
+// askedEndOf is what the server of two peers sent for a queue pair of the client, nil for nothing.
+func (x *askedEnds) askedEndOf(p pasts.Peers, qpn uint32) *askedEnd {
 	for a := range x.ring.All() {
 		if a.from == p.Server && a.to == p.Client && a.qpn == qpn {
 			return a

@@ -33,7 +33,7 @@ type declines struct {
 
 const mostDeclined = 4 // of a connection, and of a pair of hosts
 
-func (x *declines) add(d declined) {
+func (x *declines) addDeclined(d declined) {
 	if len(x.list) < mostDeclined && !slices.ContainsFunc(x.list, d.same) {
 		x.list = append(x.list, d)
 	}
@@ -61,7 +61,7 @@ func message004(c *rules.Conn, m *dissect.Message, _ rules.Reporter) {
 	if d.low > d.high || d.low <= d.version && d.version <= d.high {
 		return // HDR-013
 	}
-	x.add(d)
+	x.addDeclined(d)
 }
 
 // rpc004 looks for a program that the server does not have.
@@ -75,7 +75,7 @@ func rpc004(c *rules.Conn, r *dissect.RPC, _ rules.Reporter) {
 	if call.Program != rpc.ProgramNFS && call.Program != rpc.ProgramMount {
 		return // NFSACL is asked for wherever there is NFS
 	}
-	x.add(declined{
+	x.addDeclined(declined{
 		program: call.Program, version: call.Version, low: h.Low, high: h.High, hasRange: h.Accept == rpc.ProgMismatch,
 		at: r.Reply.Moment(), xid: r.XID,
 	})

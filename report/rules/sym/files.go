@@ -19,8 +19,8 @@ type files struct {
 
 const mostFiles = 8 // that are remembered
 
-// add adds that of an operation of an RPC, of which args is the Args.
-func (x *files) add(r *dissect.RPC, args int) {
+// addFile adds that of an operation of an RPC, of which args is the Args.
+func (x *files) addFile(r *dissect.RPC, args int) {
 	name := ""
 	if b := r.Call.Body(); b != nil {
 		name = values.File(b, args)

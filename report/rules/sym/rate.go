@@ -59,8 +59,8 @@ func (s *stretch) join(o *stretch) {
 	s.small = s.small || o.small
 }
 
-// add takes a call that moved data.
-func (x *rateOf) add(c *rules.Conn, r *dissect.RPC, size uint64, phase dissect.Phase) {
+// addRPC takes a call that moved data.
+func (x *rateOf) addRPC(c *rules.Conn, r *dissect.RPC, size uint64, phase dissect.Phase) {
 	parts, _ := r.Parts()
 	moving, _ := parts.Of(phase)
 	resent, _ := parts.Of(dissect.PhaseRetransmission)
@@ -71,15 +71,15 @@ func (x *rateOf) add(c *rules.Conn, r *dissect.RPC, size uint64, phase dissect.P
 		moving: moving + resent, taken: max(0, r.Reply.First-r.Call.Last), small: size < leastAbsolute,
 	}
 	if next.ns >= wholeTime && x.now.bytes > 0 {
-		x.end(c)
+		x.reportEnd(c)
 	}
 	if x.now.join(&next); x.now.ns >= wholeTime || x.now.bytes >= wholeData {
-		x.end(c)
+		x.reportEnd(c)
 	}
 }
 
-// end ends a stretch.
-func (x *rateOf) end(c *rules.Conn) {
+// reportEnd ends a stretch.
+func (x *rateOf) reportEnd(c *rules.Conn) {
 	now := x.now
 	x.now = stretch{}
 	if usual := x.usual.Percentile(50); now.isSlow(c, usual, x.usual.Count) {

@@ -83,7 +83,7 @@ func (k *kept) refuse(r *dissect.RPC, status uint32) *refusal {
 	}
 	x.last, x.over, x.unlike = at, false, 0
 	x.count++
-	x.files.add(r, done.Args)
+	x.files.addFile(r, done.Args)
 	return x
 }
 

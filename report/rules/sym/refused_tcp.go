@@ -32,25 +32,25 @@ func (a *asked) see(p *link.Packet, at flow.Moment) {
 	}
 	switch t := &p.TCP; {
 	case t.Flags.Has(link.SYN) && t.Flags.Has(link.ACK):
-		if x := a.of(p.Src(), p.SrcPort); x != nil {
+		if x := a.askedOf(p.Src(), p.SrcPort); x != nil {
 			x.answered = true
 		}
 	case t.Flags.Has(link.SYN):
-		if x := a.of(p.Dst(), p.DstPort); x != nil {
+		if x := a.askedOf(p.Dst(), p.DstPort); x != nil {
 			x.syns++
 			if x.syns == 1 {
 				x.first = at
 			}
 		}
 	case t.Flags.Has(link.RST) && t.Flags.Has(link.ACK) && t.Seq == 0:
-		if x := a.of(p.Src(), p.SrcPort); x != nil {
+		if x := a.askedOf(p.Src(), p.SrcPort); x != nil {
 			x.refused++
 		}
 	}
 }
 
-// of is what was asked of a port of a server, nil if there are too many.
-func (a *asked) of(server link.Addr, port uint16) *askedFor {
+// askedOf is what was asked of a port of a server, nil if there are too many.
+func (a *asked) askedOf(server link.Addr, port uint16) *askedFor {
 	i := slices.IndexFunc(*a, func(x askedFor) bool { return x.server == server && x.port == port })
 	if i < 0 {
 		if len(*a) == mostAsked {
@@ -62,10 +62,10 @@ func (a *asked) of(server link.Addr, port uint16) *askedFor {
 	return &(*a)[i]
 }
 
-// add adds what another part of the capture has.
-func (a *asked) add(o asked) {
+// addAsked adds what another part of the capture has.
+func (a *asked) addAsked(o asked) {
 	for _, y := range o {
-		x := a.of(y.server, y.port)
+		x := a.askedOf(y.server, y.port)
 		if x == nil {
 			continue
 		}

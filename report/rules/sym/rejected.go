@@ -121,7 +121,7 @@ func report004(e *rules.ConnRef, report rules.Reporter) {
 		}
 		x.describe(e, x.Peers, f)
 		x.whose(e, f)
-		h.ends.of(x.Peers, x.qpn).describe(x.series, f)
+		h.ends.askedEndOf(x.Peers, x.qpn).describe(x.series, f)
 		f.Last, f.LastTime = x.last.Ref, x.last.Time
 	}
 }

@@ -48,11 +48,11 @@ func resume009(c *rules.Conn, r *dissect.RPC, _ rules.Reporter) {
 	}
 	var room [usualOps]dissect.Op
 	for _, op := range r.Ops(room[:0]) {
-		x.take(r, &op)
+		x.takeOp(r, &op)
 	}
 }
 
-func (x *resumed) take(r *dissect.RPC, op *dissect.Op) {
+func (x *resumed) takeOp(r *dissect.RPC, op *dissect.Op) {
 	switch op.Status {
 	case "NFS4ERR_BADSESSION", "NFS4ERR_DEADSESSION", "NFS4ERR_STALE_CLIENTID", "NFS4ERR_STALE_STATEID", "NFS4ERR_EXPIRED":
 		if x.forgot == "" {

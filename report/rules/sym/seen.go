@@ -85,13 +85,13 @@ func (s *seen) count(p *link.Packet) {
 	}
 }
 
-// add adds what another part of the capture has.
-func (s *seen) add(o *seen) {
+// addSeen adds what another part of the capture has.
+func (s *seen) addSeen(o *seen) {
 	if o.frames > 0 && (s.frames == 0 || o.first.Ref.Compare(s.first.Ref) < 0) {
 		s.first = o.first
 	}
 	s.rdma = s.rdma || o.rdma
-	s.asked.add(o.asked)
+	s.asked.addAsked(o.asked)
 	s.frames += o.frames
 	s.nfs, s.rdmaPort, s.otherTCP, s.cut = s.nfs+o.nfs, s.rdmaPort+o.rdmaPort, s.otherTCP+o.otherTCP, s.cut+o.cut
 	for i := range o.others {

@@ -119,7 +119,7 @@ func (x *access) compare(r *dissect.RPC, report rules.Reporter, args int, asked,
 	}
 	x.times++
 	x.lacking |= missing
-	x.files.add(r, args)
+	x.files.addFile(r, args)
 	if f := report.RPC("a", r, ""); f != nil {
 		x.finding = f
 	}

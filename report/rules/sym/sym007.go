@@ -26,9 +26,9 @@ func rpc007(c *rules.Conn, r *dissect.RPC, _ rules.Reporter) {
 	}
 	x := rules.Some(&state.Of(c).rates)
 	if read >= written {
-		x[dataToServer].add(c, r, read, dissect.PhaseReadChunks)
+		x[dataToServer].addRPC(c, r, read, dissect.PhaseReadChunks)
 	} else {
-		x[dataToClient].add(c, r, written, dissect.PhaseWriteChunks)
+		x[dataToClient].addRPC(c, r, written, dissect.PhaseWriteChunks)
 	}
 }
 

@@ -28,7 +28,7 @@ func seenOf(k *rules.Capture) *seen { return seenSlot.Of(k) }
 
 func end008(e *rules.ConnRef, report rules.Reporter) {
 	var s seen
-	seenSlot.Each(e.CrossConnection, s.add)
+	seenSlot.Each(e.CrossConnection, s.addSeen)
 	if s.rdma || s.frames == 0 {
 		return
 	}

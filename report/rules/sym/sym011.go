@@ -52,8 +52,8 @@ const (
 	leastKinds = 3 // kinds of calls
 )
 
-// add takes the next answer, which came after so long; it reports whether that makes a run.
-func (r *run) add(ns, limit int64, at flow.Moment) bool {
+// addLatency takes the next answer, which came after so long; it reports whether that makes a run.
+func (r *run) addLatency(ns, limit int64, at flow.Moment) bool {
 	if ns < limit {
 		if r.fastest == 0 || ns < r.fastest {
 			r.fastest = ns
@@ -129,7 +129,7 @@ func (x *trips) back(c *rules.Conn, t *trip, waits flow.End, at flow.Moment, rep
 		return // it may answer the one or the other
 	}
 	r := &x.ways[waits]
-	if !r.add(at.Time-t.at, c.Capture.Config.SlowWayLimit(), at) || !r.worst() || c.OneDirection() {
+	if !r.addLatency(at.Time-t.at, c.Capture.Config.SlowWayLimit(), at) || !r.worst() || c.OneDirection() {
 		return
 	}
 	doubt := ""
@@ -178,7 +178,7 @@ func rpc011(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 		}
 		x.kind(string(r.AppendName(nil, r.Ops(nil))))
 	}
-	if x.calls.add(ns, limit, r.Reply.Moment()) && x.kinds[leastKinds-1] != "" && x.calls.fastest > 0 &&
+	if x.calls.addLatency(ns, limit, r.Reply.Moment()) && x.kinds[leastKinds-1] != "" && x.calls.fastest > 0 &&
 		x.ways[0].n < leastRun && x.ways[1].n < leastRun && !c.OneDirection() && x.calls.worst() {
 		x.reportCalls(c, report)
 	}

@@ -37,8 +37,8 @@ func (o *oversize) frame(v *dissect.FrameView) {
 	}
 }
 
-// end says what the connection ended by.
-func (o *oversize) end(c *rules.Conn, b *setup.Handshake, report rules.Reporter) {
+// reportEnd says what the connection ended by.
+func (o *oversize) reportEnd(c *rules.Conn, b *setup.Handshake, report rules.Reporter) {
 	switch {
 	case o.again >= endless:
 		if f := report.Moment("", o.shown, o.at, &o.From, ""); f != nil {

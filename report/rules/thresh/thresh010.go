@@ -115,7 +115,7 @@ func end010(c *rules.Conn, report rules.Reporter) {
 	}
 	for e := range x {
 		if o := &x[e]; o.pending && !c.OneDirection() && !c.LostAnyOf(o.From.Peer(), o.Begin) && !c.Disordered() {
-			o.end(c, setup.Of(c), report)
+			o.reportEnd(c, setup.Of(c), report)
 		}
 	}
 }

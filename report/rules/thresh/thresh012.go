@@ -45,7 +45,7 @@ func message012(c *rules.Conn, m *dissect.Message, _ rules.Reporter) {
 	if m.Role() == dissect.RoleNone || c.Cut(m) || m.Header.Fault.Bad() || m.Header.Version != rpcrdma.Version1 && m.Header.Version != rpcrdma.Version2 {
 		return
 	}
-	rules.Some(&state.Of(c).tallies)[m.From&1].add(c, m)
+	rules.Some(&state.Of(c).tallies)[m.From&1].addMessage(c, m)
 }
 
 func end012(c *rules.Conn, report rules.Reporter) {
@@ -60,7 +60,7 @@ func end012(c *rules.Conn, report rules.Reporter) {
 	}
 }
 
-func (t *tally) add(c *rules.Conn, m *dissect.Message) {
+func (t *tally) addMessage(c *rules.Conn, m *dissect.Message) {
 	h := &m.Header
 	t.version = h.Version
 	t.messages++

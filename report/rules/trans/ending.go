@@ -57,8 +57,8 @@ func endingOf(c *rules.Conn, v *dissect.FrameView) *ending {
 	return e
 }
 
-// find begins a finding about it.
-func (e *ending) find(report rules.Reporter, letter string) *rules.Finding {
+// findingOf begins a finding about it.
+func (e *ending) findingOf(report rules.Reporter, letter string) *rules.Finding {
 	from := e.from
 	return report.Moment(letter, rules.Ref(e.v), e.v.Frame.Time, &from, "")
 }

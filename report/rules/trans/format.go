@@ -102,7 +102,7 @@ func (f *format) order(c *rules.Conn, o *order, v *dissect.FrameView, kind rocev
 		}
 	}
 	before, begun, since := o.open, o.begun, o.again
-	b := o.take(v, position, count, announced, measured)
+	b := o.takePacket(v, position, count, announced, measured)
 	if b == noBreach {
 		b = f.size(v, position)
 	}

@@ -51,10 +51,10 @@ func (o *order) goesOn(ib *rocev2.Packet, size uint64) bool {
 	return true
 }
 
-// take takes a packet that is no repetition, and reports what is wrong with its
+// takePacket takes a packet that is no repetition, and reports what is wrong with its
 // place. Count is how many PSNs it takes, 0 if that is not known; announced are the
 // bytes that a message has whose first packet it is, if measured.
-func (o *order) take(v *dissect.FrameView, position rocev2.Position, count int, announced uint64, measured bool) breach {
+func (o *order) takePacket(v *dissect.FrameView, position rocev2.Position, count int, announced uint64, measured bool) breach {
 	ib := v.IB
 	psn := ib.PSN
 	if o.known && psn != o.next {

@@ -69,7 +69,7 @@ func terminated004(c *rules.Conn, e *ending, report rules.Reporter) {
 		return
 	}
 	letter, g, why := denied(c, &e.use, e.uses, e.v.Frame.Time)
-	f := e.find(report, letter)
+	f := e.findingOf(report, letter)
 	if f == nil {
 		return
 	}

@@ -106,7 +106,7 @@ func terminated005(c *rules.Conn, e *ending, report rules.Reporter) {
 	if e.Layer != 0 || e.EType != operation {
 		return
 	}
-	if f := e.find(report, ""); f != nil {
+	if f := e.findingOf(report, ""); f != nil {
 		f.Messagef("the %s refuses a message: %v", c.Sender(e.from), e.Termination)
 		e.show(f)
 		if s := e.send; s != nil {

@@ -39,19 +39,19 @@ func packet009(c *rules.Conn, v *dissect.FrameView, report rules.Reporter) {
 	from := v.Verdict.From & 1
 	s, rule := &rules.Some(&state.Of(c).sums)[from], &wireOf(c).sums[from]
 	if !rule.byRule {
-		s.damaged.add(v)
+		s.damaged.addWrong(v)
 		if c.LastSeen(from).RightICRC {
 			s.damaged.report(c, report, "", from)
 		}
 		return
 	}
-	s.byRule.add(v)
+	s.byRule.addWrong(v)
 	if rule.dropped && rule.rule.Kind != rocev2.ICRCAddresses {
 		s.byRule.reportRule(c, report, rule, from)
 	}
 }
 
-func (w *wrongs) add(v *dissect.FrameView) {
+func (w *wrongs) addWrong(v *dissect.FrameView) {
 	if w.n++; w.n == 1 {
 		w.first = rules.Moment(v)
 		w.place = flow.Place{Ref: rules.Ref(v), Offset: v.Link.End() - rocev2.ICRCSize, Length: rocev2.ICRCSize}

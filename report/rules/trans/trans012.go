@@ -15,7 +15,7 @@ func trans012() rules.Check {
 }
 
 func terminated012(c *rules.Conn, e *ending, report rules.Reporter) {
-	f := e.find(report, "")
+	f := e.findingOf(report, "")
 	if f == nil {
 		return
 	}

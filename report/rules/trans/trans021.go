@@ -86,8 +86,8 @@ type sinkRead struct {
 	ref flow.Ref
 }
 
-// end is the tagged offset after what was asked for.
-func (r *sinkRead) end() uint64 { return r.SinkTO + uint64(r.Size) }
+// endTO is the tagged offset after what was asked for.
+func (r *sinkRead) endTO() uint64 { return r.SinkTO + uint64(r.Size) }
 
 // An answering is the response that an end sends, or sent last.
 type answering struct {
@@ -185,7 +185,7 @@ func (x *overlong) answers(c *rules.Conn, v *dissect.FrameView, u *flow.Unit, re
 	}
 	a.next, a.ended = p.TO+uint64(p.PayloadLength()), p.Last
 	// What the sender had not received it does not answer, and what it had may come later in the capture.
-	if a.next <= a.read.end() || a.next < p.TO || !wireOf(c).step.has(from^1, v.Link.TCP.Ack) {
+	if a.next <= a.read.endTO() || a.next < p.TO || !wireOf(c).step.has(from^1, v.Link.TCP.Ack) {
 		return
 	}
 	if a.finding == nil {

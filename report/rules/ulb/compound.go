@@ -21,7 +21,7 @@ type compound struct {
 // operations are the numbers of operations, up to 127, as a set.
 type operations [2]uint64
 
-func (s *operations) add(op uint64) {
+func (s *operations) addOperation(op uint64) {
 	if op < 128 {
 		s[op/64] |= 1 << (op % 64)
 	}
@@ -40,7 +40,7 @@ func (s *operations) class() rules.Class {
 
 func set(ops ...uint64) (s operations) {
 	for _, op := range ops {
-		s.add(op)
+		s.addOperation(op)
 	}
 	return s
 }
@@ -89,7 +89,7 @@ func (x *compound) look(c *rules.Conn, r *dissect.RPC) {
 	x.call = b
 	for i := range b.Events {
 		if e := &b.Events[i]; e.Kind == walk.Operation {
-			x.has.add(e.Value)
+			x.has.addOperation(e.Value)
 		}
 	}
 }

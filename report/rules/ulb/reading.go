@@ -37,8 +37,8 @@ type readings struct {
 // readingsOf are those of the RPC that is told, for rules that need compounds.
 func readingsOf(c *rules.Conn) *readings { return &all(c).readings }
 
-// of are those of the RPC that the rules are notified of.
-func (s *readings) of(c *rules.Conn, r *dissect.RPC) []reading {
+// readingsOf are those of the RPC that the rules are notified of.
+func (s *readings) readingsOf(c *rules.Conn, r *dissect.RPC) []reading {
 	if turn := all(c).compound.turn; s.turn != turn {
 		s.turn = turn
 		s.look(c, r)

@@ -71,7 +71,7 @@ type sessions struct {
 
 const mostSessions = 256
 
-func (s *sessions) add(x *session) {
+func (s *sessions) addSession(x *session) {
 	if s.known == nil {
 		s.known = make(map[sessionID]*session)
 	}
@@ -137,7 +137,7 @@ func created(c *rules.Conn, x *compound, _ rules.Reporter) {
 
 func entered(e *rules.ConnRef, x *session, _ rules.Reporter) {
 	s := *x
-	crossState(e.CrossConnection).sessions.add(&s)
+	crossState(e.CrossConnection).sessions.addSession(&s)
 }
 
 // callback reports whether an RPC is a call of an NFS callback program.

@@ -87,7 +87,7 @@ func failedBelow(c *rules.Conn, r *dissect.RPC) (how string, frame flow.Ref, tim
 	return how, r.Reply.Frame(), r.Reply.Last
 }
 
-func (s *slots) add(x slot) {
+func (s *slots) addSlot(x slot) {
 	s.open = slices.DeleteFunc(s.open, func(y slot) bool { return y.session == x.session && y.slot == x.slot })
 	if len(s.open) == mostSlots {
 		s.open = slices.Delete(s.open, 0, 1)

@@ -15,8 +15,8 @@ func TestBounds(t *testing.T) {
 	for i := range many {
 		var id sessionID
 		binary.BigEndian.PutUint32(id[:], uint32(i))
-		known.add(&session{id: id, response: 4096, backResponse: uint64(i)})
-		lost.add(slot{session: id, frame: flow.Ref{Number: int64(i)}})
+		known.addSession(&session{id: id, response: 4096, backResponse: uint64(i)})
+		lost.addSlot(slot{session: id, frame: flow.Ref{Number: int64(i)}})
 		lost.used(&use{session: id, connection: 1, time: int64(i)})
 	}
 	if len(known.known) != mostSessions || known.order.Len() != mostSessions || len(lost.open) != mostSlots || lost.uses.Len() != mostUses {
@@ -44,9 +44,9 @@ func TestBounds(t *testing.T) {
 // TestSlotAgain has a slot whose calls fail twice: it is one slot.
 func TestSlotAgain(t *testing.T) {
 	var s slots
-	s.add(slot{slot: 3, xid: 1})
-	s.add(slot{slot: 4, xid: 2})
-	s.add(slot{slot: 3, xid: 3})
+	s.addSlot(slot{slot: 3, xid: 1})
+	s.addSlot(slot{slot: 4, xid: 2})
+	s.addSlot(slot{slot: 3, xid: 3})
 	if len(s.open) != 2 || s.open[1].xid != 3 {
 		t.Errorf("slots are %+v", s.open)
 	}

@@ -18,7 +18,7 @@ func ulb002() rules.Check {
 
 func rpc002(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	s := readingsOf(c)
-	list := s.of(c, r)
+	list := s.readingsOf(c, r)
 	for i := range list {
 		x := &list[i]
 		if x.op == values.OpReadPlus || x.item == nil || x.item.Chunk >= 0 || x.data() == 0 {

@@ -63,7 +63,7 @@ func compound006(c *rules.Conn, x *compound, report rules.Reporter) {
 
 // placed006 looks at where the first data element went.
 func placed006(c *rules.Conn, report rules.Reporter, r *dissect.RPC) {
-	list := readingsOf(c).of(c, r)
+	list := readingsOf(c).readingsOf(c, r)
 	for i := range list {
 		x := &list[i]
 		if x.op != values.OpReadPlus || x.data() == 0 {

@@ -72,7 +72,7 @@ func lost016(e *rules.ConnRef, lost *slot, report rules.Reporter) {
 	s := &crossState(e.CrossConnection).slots
 	lost.connection = e.ID()
 	if u := s.after(lost, lost.connection); u == nil {
-		s.add(*lost)
+		s.addSlot(*lost)
 	} else if u.status != "" {
 		misordered016(e, report.About("b", lost.call, ""), lost, u)
 	}

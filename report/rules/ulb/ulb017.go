@@ -64,7 +64,7 @@ func rpc017(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 }
 
 func asker017(e *rules.ConnRef, x *asker, _ rules.Reporter) {
-	crossState(e.CrossConnection).askers.add(x.client)
+	crossState(e.CrossConnection).askers.addAsker(x.client)
 }
 
 func user017(e *rules.ConnRef, x *user, report rules.Reporter) {
@@ -84,7 +84,7 @@ func (a *askers) has(x link.Addr) bool {
 	return false
 }
 
-func (a *askers) add(x link.Addr) {
+func (a *askers) addAsker(x link.Addr) {
 	if len(a.list) < mostAskers && !a.has(x) {
 		a.list = append(a.list, x)
 	}

@@ -77,7 +77,7 @@ func message018(c *rules.Conn, m *dissect.Message, _ rules.Reporter) {
 		t.session, t.list = s.session, t.list[:0]
 		rules.Publish(c, sessionUse{s.session})
 	}
-	x := t.of(s.slot)
+	x := t.turnOfSlot(s.slot)
 	if x == nil {
 		if len(t.list) < mostTurns {
 			t.list = append(t.list, turnOf{slot: s.slot, id: s.id, xid: m.Header.XID, at: m.Frame()})
@@ -137,7 +137,7 @@ func orphan018(c *rules.Conn, m *dissect.Message, _ rules.Reporter) {
 	if [len(sessionID{})]byte(r.Rest[:id]) != k.turns.session {
 		return
 	}
-	x := k.turns.of(binary.BigEndian.Uint32(r.Rest[slot:]))
+	x := k.turns.turnOfSlot(binary.BigEndian.Uint32(r.Rest[slot:]))
 	if now := binary.BigEndian.Uint32(r.Rest[id:]); x != nil && int32(now-x.id) > 0 {
 		*x = turnOf{slot: x.slot, id: now, xid: m.Header.XID, at: m.Frame(), answered: true}
 	}
@@ -156,8 +156,8 @@ func foreign018(m *dissect.Message) bool {
 	return m.Role() == dissect.RoleCall && m.Whole && m.HasRPC && !values.IsCompound(&m.CallHeader)
 }
 
-// of is the newest call on a slot, nil if there is none.
-func (t *turns) of(slot uint32) *turnOf {
+// turnOfSlot is the newest call on a slot, nil if there is none.
+func (t *turns) turnOfSlot(slot uint32) *turnOf {
 	for i := range t.list {
 		if t.list[i].slot == slot {
 			return &t.list[i]

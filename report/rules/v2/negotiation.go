@@ -185,7 +185,7 @@ func (t *negotiation) reportEarly() {
 		See("messages without an answer", t.open, finding.AtMost(1)).With(t.first.Ref)
 }
 
-func (t *negotiation) end() {
+func (t *negotiation) reportEnd() {
 	if !t.answer.Seen() && t.c.WentOn(t.c.ClientEnd.Peer(), t.extra.Moment) {
 		t.reportEarly()
 	}

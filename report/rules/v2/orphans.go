@@ -20,7 +20,7 @@ type orphan struct {
 // orphans are the first of a connection.
 type orphans struct{ list []orphan }
 
-func (o *orphans) add(m *dissect.Message) {
+func (o *orphans) addOrphan(m *dissect.Message) {
 	if len(o.list) < mostOrphans {
 		o.list = append(o.list, orphan{rules.Past(m), wordAt(m, rpcrdma.AtXID), wordAt(m, rpcrdma.AtProc)})
 	}
@@ -31,14 +31,14 @@ func (o *orphans) report(c *rules.Conn, report rules.Reporter, b *pastRequests) 
 	for i := range o.list {
 		x := &o.list[i]
 		peer := x.From.Peer()
-		if b.find(peer, x.XID) != nil || !c.WentOn(peer, x.Moment) {
+		if b.findRequest(peer, x.XID) != nil || !c.WentOn(peer, x.Moment) {
 			continue
 		}
 		doubt, ok := c.Lacking(peer, x.Ref, 1)
 		if !ok {
 			continue
 		}
-		own := b.find(x.From, x.XID) != nil
+		own := b.findRequest(x.From, x.XID) != nil
 		letter, at := "d", x.xidAt
 		if own || !b.asks(peer) {
 			letter, at = "e", x.at

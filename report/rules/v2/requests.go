@@ -77,7 +77,7 @@ func (b *pastRequests) message(m *dissect.Message) {
 		return
 	}
 	if m.Answer || h.Proc == rpcrdma.RDMAError || m.Optional() != nil {
-		if b.asked = b.find(m.From.Peer(), h.XID); b.asked != nil {
+		if b.asked = b.findRequest(m.From.Peer(), h.XID); b.asked != nil {
 			b.asked.answered = true
 			if end := &b.newest[b.asked.From&1]; end.Compare(b.asked.Ref) < 0 {
 				*end = b.asked.Ref
@@ -114,8 +114,8 @@ func needs(m *dissect.Message) rpcrdma.ErrorCode {
 	return 0
 }
 
-// find is the newest request of an end with an XID, nil if none is remembered.
-func (b *pastRequests) find(from flow.End, xid uint32) *request {
+// findRequest is the newest request of an end with an XID, nil if none is remembered.
+func (b *pastRequests) findRequest(from flow.End, xid uint32) *request {
 	for r := range b.list.Backward() {
 		if r.XID == xid && r.From == from {
 			return r

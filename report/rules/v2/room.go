@@ -71,8 +71,8 @@ type shortage struct {
 // shortages are the last of a connection.
 type shortages struct{ rules.Ring[shortage] }
 
-// find is the newest of a call that got no other answer since, nil if there is none.
-func (w *shortages) find(requester flow.End, xid uint32) *shortage {
+// findShortage is the newest of a call that got no other answer since, nil if there is none.
+func (w *shortages) findShortage(requester flow.End, xid uint32) *shortage {
 	for s := range w.Backward() {
 		if s.xid == xid && s.requester == requester && !s.over {
 			return s

@@ -29,7 +29,7 @@ func message006(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 	if spoken(m) && !c.Cut(m) {
 		contents(c, report, m)
 		if requestsOf(c).asked == nil && (m.RPC() == nil || m.RPC().Call == nil) {
-			state.Of(c).orphans.add(m)
+			state.Of(c).orphans.addOrphan(m)
 		}
 	}
 	copied(c, report, m)

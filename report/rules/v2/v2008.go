@@ -27,7 +27,7 @@ func message008(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 	switch r := m.RPC(); {
 	case r == nil:
 	case r.Call == m && lists(m):
-		if s := state.Of(c).shortages.find(m.From, r.XID); s != nil {
+		if s := state.Of(c).shortages.findShortage(m.From, r.XID); s != nil {
 			s.again = m.Frame()
 			retried(c, report, s, m)
 		}
@@ -42,7 +42,7 @@ func rpc008(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	if w.Len() == 0 || r.Call == nil {
 		return
 	}
-	s := w.find(r.Requester, r.XID)
+	s := w.findShortage(r.Requester, r.XID)
 	if s == nil || s.again != r.Call.Frame() {
 		return
 	}

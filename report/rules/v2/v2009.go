@@ -33,6 +33,6 @@ func message009(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 
 func end009(c *rules.Conn, report rules.Reporter) {
 	if t := state.Of(c).negotiation; t != nil && t.first.Seen() {
-		t.end()
+		t.reportEnd()
 	}
 }

@@ -239,8 +239,8 @@ func (w *contradictions) handle(m *dissect.Message, s rpcrdma.Segment, at int) {
 	}
 }
 
-// end reports a callback, once it is known that no other announcement is missing.
-func (w *contradictions) end() {
+// reportEnd reports a callback, once it is known that no other announcement is missing.
+func (w *contradictions) reportEnd() {
 	x, c := &w.reverse, w.c
 	if !x.Seen() || !c.WentOn(c.ClientEnd, x.Moment) {
 		return

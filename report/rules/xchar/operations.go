@@ -109,14 +109,14 @@ func (b *operations) message(m *dissect.Message) {
 		if e.option == nil || !e.option.Known() || m.Role() != dissect.RoleNone {
 			return
 		}
-		e.op = b.add(m, e.option)
+		e.op = b.addOperation(m, e.option)
 		if e.op.kind == rpcrdma.RespXchar {
-			if e.to = b.find(m.From.Peer(), h.XID, true); e.to != nil {
+			if e.to = b.findOperation(m.From.Peer(), h.XID, true); e.to != nil {
 				e.to.responses++
 			}
 		}
 	case h.Proc == rpcrdma.RDMAError && !h.Fault.Bad() && (m.RPC() == nil || m.RPC().Call == nil):
-		if e.to = b.find(m.From.Peer(), h.XID, false); e.to == nil {
+		if e.to = b.findOperation(m.From.Peer(), h.XID, false); e.to == nil {
 			return
 		}
 		e.to.errors++
@@ -126,8 +126,8 @@ func (b *operations) message(m *dissect.Message) {
 	rules.Raise(b.c, 0, &e)
 }
 
-// add remembers an operation.
-func (b *operations) add(m *dissect.Message, o *rpcrdma.Option) *operation {
+// addOperation remembers an operation.
+func (b *operations) addOperation(m *dissect.Message, o *rpcrdma.Option) *operation {
 	if b.seed == (maphash.Seed{}) {
 		b.seed = maphash.MakeSeed()
 	}
@@ -160,10 +160,10 @@ func (b *operations) item(o *rpcrdma.Option, x rpcrdma.Characteristic) item {
 	return item{x.ID, x.Value, x.Decoded, maphash.Bytes(b.seed, data)}
 }
 
-// find is the operation of an end that an answer with an XID is for. A RESP_XCHAR is for
+// findOperation is the operation of an end that an answer with an XID is for. A RESP_XCHAR is for
 // the oldest REQ_XCHAR that has no answer, an error for the newest operation that has
 // none; if there is no such, for the newest that has.
-func (b *operations) find(from flow.End, xid uint32, request bool) (found *operation) {
+func (b *operations) findOperation(from flow.End, xid uint32, request bool) (found *operation) {
 	open := false
 	for op := range b.list[from&1].All() {
 		if op.XID != xid || request && op.kind != rpcrdma.ReqXchar {

@@ -138,8 +138,8 @@ func (w *reactions) omitted(e *event) {
 	}
 }
 
-// end reports messages that had to draw an error and drew nothing.
-func (w *reactions) end() {
+// reportEnd reports messages that had to draw an error and drew nothing.
+func (w *reactions) reportEnd() {
 	c := w.c
 	for e := range w.open {
 		for i := range w.open[e] {

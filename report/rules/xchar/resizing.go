@@ -163,8 +163,8 @@ func (w *resizing) refused(s *requests.Request, r *requests.Refusal) {
 	}
 }
 
-// end judges what was suspect.
-func (w *resizing) end() {
+// reportEnd judges what was suspect.
+func (w *resizing) reportEnd() {
 	if !w.begun {
 		return
 	}

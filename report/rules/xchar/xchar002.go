@@ -12,4 +12,4 @@ func xchar002() rules.Check {
 }
 
 func event002(c *rules.Conn, e *event, report rules.Reporter) { reactionsOf(c, report).event(e) }
-func end002(c *rules.Conn, report rules.Reporter)             { reactionsOf(c, report).end() }
+func end002(c *rules.Conn, report rules.Reporter)             { reactionsOf(c, report).reportEnd() }

@@ -49,7 +49,7 @@ func end004(c *rules.Conn, report rules.Reporter) {
 		asker := x.From.Peer()
 		doubt, ok := b.lacking(asker, x.Ref)
 		// A request that was captured after its response is there by now.
-		if !x.Seen() || !ok || b.forgot(asker) || !c.WentOn(asker, x.Moment) || b.find(asker, x.XID, true) != nil {
+		if !x.Seen() || !ok || b.forgot(asker) || !c.WentOn(asker, x.Moment) || b.findOperation(asker, x.XID, true) != nil {
 			continue
 		}
 		report.Past("a", &x.PastMessage, doubt).

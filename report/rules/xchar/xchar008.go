@@ -41,7 +41,7 @@ type ledger struct {
 	blind bool
 }
 
-func (l *ledger) find(id rpcrdma.CharacteristicID) int {
+func (l *ledger) findChange(id rpcrdma.CharacteristicID) int {
 	return slices.IndexFunc(l.list, func(p pending) bool { return p.id == id })
 }
 
@@ -67,7 +67,7 @@ func end008(c *rules.Conn, report rules.Reporter) {
 	}
 	for e := range state.Of(c).pending {
 		if l := &state.Of(c).pending[e]; !l.blind {
-			l.end(c, report, flow.End(e))
+			l.reportEnd(c, report, flow.End(e))
 		}
 	}
 }
@@ -76,7 +76,7 @@ func end008(c *rules.Conn, report rules.Reporter) {
 func (l *ledger) responded(e *event) {
 	known := e.elements(e.option.Pending, func(_ int, x *item) {
 		p := pending{PastMessage: rules.Past(e.m), id: x.id}
-		switch i := l.find(x.id); {
+		switch i := l.findChange(x.id); {
 		case i >= 0:
 			l.list[i] = p
 		case len(l.list) < mostItems:
@@ -91,7 +91,7 @@ func (l *ledger) responded(e *event) {
 // updated clears what an UPD_XCHAR clears.
 func (l *ledger) updated(c *rules.Conn, report rules.Reporter, b *operations, e *event) {
 	m, o, x := e.m, e.option, &e.op.items[0]
-	i := l.find(x.id)
+	i := l.findChange(x.id)
 	at := o.Start + len(o.Info) - o.Left - 4
 	switch {
 	case i >= 0 && o.PendingClear:
@@ -121,8 +121,8 @@ func (b *operations) asked(e flow.End, id rpcrdma.CharacteristicID) bool {
 	return false
 }
 
-// end reports what is still pending.
-func (l *ledger) end(c *rules.Conn, report rules.Reporter, from flow.End) {
+// reportEnd reports what is still pending.
+func (l *ledger) reportEnd(c *rules.Conn, report rules.Reporter, from flow.End) {
 	for i := range l.list {
 		p := &l.list[i]
 		doubt, ok := operationsOf(c).lacking(from, p.Ref)

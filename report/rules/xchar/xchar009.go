@@ -32,4 +32,4 @@ func message009(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 func refused009(c *rules.Conn, r *requests.Refusal, report rules.Reporter) {
 	resizingOf(c, report).refused(r.Sent, r)
 }
-func end009(c *rules.Conn, report rules.Reporter) { resizingOf(c, report).end() }
+func end009(c *rules.Conn, report rules.Reporter) { resizingOf(c, report).reportEnd() }

@@ -26,4 +26,4 @@ func event011(c *rules.Conn, e *event, report rules.Reporter) { contradictionsOf
 func message011(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
 	contradictionsOf(c, report).message(m)
 }
-func end011(c *rules.Conn, report rules.Reporter) { contradictionsOf(c, report).end() }
+func end011(c *rules.Conn, report rules.Reporter) { contradictionsOf(c, report).reportEnd() }

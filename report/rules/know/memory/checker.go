@@ -64,7 +64,7 @@ func CheckerKnowledge() rules.Knowledge {
 		rules.OnAccess(0, func(c *rules.Conn, a *dissect.Access, _ rules.Reporter) { CheckerOf(c).access(a) }),
 		rules.OnMessage(0, func(c *rules.Conn, m *dissect.Message, _ rules.Reporter) { CheckerOf(c).message(m) }),
 		rules.OnFrame(rules.Awaited, frame),
-		rules.OnEnd(func(c *rules.Conn, _ rules.Reporter) { CheckerOf(c).end() }),
+		rules.OnEnd(func(c *rules.Conn, _ rules.Reporter) { CheckerOf(c).atEnd() }),
 	}}
 }
 
@@ -142,7 +142,7 @@ func (j *Checker) message(m *dissect.Message) {
 	switch m.Role() {
 	case dissect.RoleAnswer:
 		if r := m.RPC(); r != nil && r.Call == nil {
-			j.known.orphan[r.Requester&1].put(m.Last) // its call was not captured so far
+			j.known.orphan[r.Requester&1].setMoment(m.Last) // its call was not captured so far
 		}
 		h = nil
 	case dissect.RoleCall:

@@ -42,8 +42,8 @@ func (m moment) since(time int64) bool { return m.ok && m.at >= time }
 // before reports whether there was such a moment up to a time.
 func (m moment) before(time int64) bool { return m.ok && m.at <= time }
 
-// put takes the later of two times.
-func (m *moment) put(time int64) {
+// setMoment takes the later of two times.
+func (m *moment) setMoment(time int64) {
 	if !m.ok || time > m.at {
 		*m = moment{time, true}
 	}
@@ -56,13 +56,13 @@ func (k *known) sent(from flow.End, at flow.Ref, time int64) {
 	k.last[from&1] = at
 }
 
-func (k *known) cut(time int64)   { k.wasCut.put(time) }
-func (k *known) late(time int64)  { k.wasLate.put(time) }
-func (k *known) blind(time int64) { k.unreadable.put(time) }
+func (k *known) cut(time int64)   { k.wasCut.setMoment(time) }
+func (k *known) late(time int64)  { k.wasLate.setMoment(time) }
+func (k *known) blind(time int64) { k.unreadable.setMoment(time) }
 
 // stray notes an operation that some call which was not captured may allow.
 func (k *known) stray(a *dissect.Access) {
-	k.strayed.put(a.Time)
+	k.strayed.setMoment(a.Time)
 	if a.Point.Numbered {
 		k.strayedAt[a.From&1] = a.Point
 	}

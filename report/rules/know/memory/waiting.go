@@ -131,9 +131,9 @@ func (j *Checker) waited(o *Violation, now int64) bool {
 	return now-o.Time >= int64(waiting(j.known.apart(j.c, o.frame(), o.From.Peer())))
 }
 
-// end judges what still waits. A connection that was closed has no more calls; of one
+// atEnd judges what still waits. A connection that was closed has no more calls; of one
 // that is open they may come after the capture.
-func (j *Checker) end() {
+func (j *Checker) atEnd() {
 	if t := j.c.Termination; t != nil && len(j.held) > 0 {
 		const rdmapProtection, ddpTagged = 0x01, 0x11 // layer and type
 		if kind := t.Layer<<4 | t.EType; kind == rdmapProtection || kind == ddpTagged {

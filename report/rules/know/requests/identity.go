@@ -71,7 +71,7 @@ func (x *Record) Other(c *rules.Conn, v *dissect.FrameView) *First {
 // identity is that of the packet with a PSN that was sent last, nil if it is not
 // remembered.
 func (x *Record) identity(end flow.End, psn uint32) (*identity, flow.Ref) {
-	if r := x.find(end, func(r *Request) bool { return r.identified && r.First == psn }); r != nil {
+	if r := x.findRequest(end, func(r *Request) bool { return r.identified && r.First == psn }); r != nil {
 		return &r.packet, r.Begin
 	}
 	if x.rest != nil {

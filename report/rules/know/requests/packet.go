@@ -51,7 +51,7 @@ func (x *Record) begins(c *rules.Conn, v *dissect.FrameView, ib *rocev2.Packet, 
 	at := rules.Ref(v)
 	r := x.last[end]
 	if r == nil || !r.Message || r.Frame != at {
-		r = x.add(c, end)
+		r = x.addRequest(c, end)
 		r.Begin, r.Frame, r.Time = at, at, v.Frame.Time
 		r.First, r.Last, r.again = ib.PSN, ib.PSN, uint32(c.Retransmissions)
 	}

@@ -174,15 +174,15 @@ func (x *Record) Newest(from flow.End) *Request { return x.newest[from&1] }
 
 // Find is the newest request of an end that has a PSN, nil if none is remembered.
 func (x *Record) Find(from flow.End, psn uint32) *Request {
-	return x.find(from, func(r *Request) bool { return r.Has(psn) })
+	return x.findRequest(from, func(r *Request) bool { return r.Has(psn) })
 }
 
 // ByMSN is the Send of an end with an MSN, nil if it is not remembered.
 func (x *Record) ByMSN(from flow.End, msn uint32) *Request {
-	return x.find(from, func(r *Request) bool { return r.Last == msn })
+	return x.findRequest(from, func(r *Request) bool { return r.Last == msn })
 }
 
-func (x *Record) find(from flow.End, is func(r *Request) bool) *Request {
+func (x *Record) findRequest(from flow.End, is func(r *Request) bool) *Request {
 	for r := range x.list[from&1].Backward() {
 		if is(r) {
 			return r
@@ -205,8 +205,8 @@ func (x *Record) Read(from flow.End, psn uint32) *Request {
 	return nil
 }
 
-// add is room for a request of an end.
-func (x *Record) add(c *rules.Conn, end flow.End) *Request {
+// addRequest is room for a request of an end.
+func (x *Record) addRequest(c *rules.Conn, end flow.End) *Request {
 	l := &x.list[end]
 	if l.Grows() && l.Len() >= fewer && x.last[end].Acknowledged(c) {
 		l.StartOver()
@@ -221,7 +221,7 @@ func (x *Record) add(c *rules.Conn, end flow.End) *Request {
 func (x *Record) message(c *rules.Conn, m *dissect.Message) {
 	r := x.begun(c, m)
 	if r == nil {
-		r = x.add(c, m.From&1)
+		r = x.addRequest(c, m.From&1)
 		r.Begin, r.again = m.Frames[0], uint32(c.Retransmissions)
 	}
 	x.newest[m.From&1] = r
@@ -239,7 +239,7 @@ func (x *Record) begun(c *rules.Conn, m *dissect.Message) *Request {
 	if c.IWARP() || m.Frames[0] == c.Last {
 		return nil
 	}
-	return x.find(m.From, func(r *Request) bool {
+	return x.findRequest(m.From, func(r *Request) bool {
 		return r.First == m.Point.First && !r.Message && r.Kind() == rocev2.KindSend
 	})
 }

@@ -95,7 +95,7 @@ func (x *Record) RefusedBy(t *iwarp.Termination, from flow.End) *Request {
 	case t.Code() == iwarp.TooLong:
 		return x.Newest(from)
 	case t.CannotInvalidate():
-		return x.find(from, func(r *Request) bool { return r.Invalidates })
+		return x.findRequest(from, func(r *Request) bool { return r.Invalidates })
 	}
 	return nil
 }

@@ -41,14 +41,14 @@ func (v *Estimate) Most(h *rpc.Call, r *dissect.RPC) (size uint64, known bool) {
 	if values.IsCompound(h) {
 		return v.compound(b, result)
 	}
-	x := v.of(result, 0)
+	x := v.boundOf(result, 0)
 	return x.bytes, x.known
 }
 
 // compound adds up the results of the operations that are called, and what stands
 // in front of them: the status, the tag of the call and the number of operations.
 func (v *Estimate) compound(b *dissect.Body, result *types.Type) (size uint64, known bool) {
-	v.results.of(result)
+	v.results.addResult(result)
 	if v.results.operation == nil || len(b.Bytes) < xdr.WordSize {
 		return 0, false
 	}
@@ -75,8 +75,8 @@ type results struct {
 	asked             [128]bool
 }
 
-// of turns to the operations of a result.
-func (s *results) of(result *types.Type) {
+// addResult turns to the operations of a result.
+func (s *results) addResult(result *types.Type) {
 	if s.result != result {
 		*s = results{result: result, operation: values.Operations(result)}
 	}
@@ -90,7 +90,7 @@ func (v *Estimate) operation(number uint64) (x bound) {
 		return s.bounds[number]
 	}
 	if arm := s.operation.Arm(uint32(number)); arm != nil {
-		x = v.of(arm.Type, 0)
+		x = v.boundOf(arm.Type, 0)
 	}
 	if small {
 		s.bounds[number], s.asked[number] = x, true
@@ -101,8 +101,8 @@ func (v *Estimate) operation(number uint64) (x bound) {
 // deepest is how deep types may nest.
 const deepest = 32
 
-// of is the most bytes of a value of a type.
-func (v *Estimate) of(t *types.Type, depth int) (x bound) {
+// boundOf is the most bytes of a value of a type.
+func (v *Estimate) boundOf(t *types.Type, depth int) (x bound) {
 	if t == nil || depth > deepest {
 		return x
 	}
@@ -129,7 +129,7 @@ func (v *Estimate) measure(t *types.Type, depth int) bound {
 	case types.Opaque, types.String:
 		return bound{xdr.WordSize + xdr.Padded(t.Limit), t.Limit != types.Unlimited}
 	case types.FixedArray, types.Array:
-		x := v.of(t.Elem, depth+1)
+		x := v.boundOf(t.Elem, depth+1)
 		n := x.bytes * uint64(t.Limit)
 		if t.Kind == types.Array {
 			n += xdr.WordSize
@@ -139,19 +139,19 @@ func (v *Estimate) measure(t *types.Type, depth int) bound {
 		if t.IsList() {
 			return bound{}
 		}
-		x := v.of(t.Elem, depth+1)
+		x := v.boundOf(t.Elem, depth+1)
 		return bound{xdr.WordSize + x.bytes, x.known}
 	case types.Struct:
 		sum := bound{known: true}
 		for i := range t.Fields {
-			x := v.of(t.Fields[i].Type, depth+1)
+			x := v.boundOf(t.Fields[i].Type, depth+1)
 			sum.bytes, sum.known = sum.bytes+x.bytes, sum.known && x.known
 		}
 		return sum
 	case types.Union:
 		most := bound{known: true}
 		for i := range t.Fields[1:] {
-			x := v.of(t.Fields[1+i].Type, depth+1)
+			x := v.boundOf(t.Fields[1+i].Type, depth+1)
 			most.bytes, most.known = max(most.bytes, x.bytes), most.known && x.known
 		}
 		most.bytes += xdr.WordSize

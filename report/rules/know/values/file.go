@@ -22,7 +22,7 @@ func File(call *dissect.Body, operation int) string {
 		last = operation + 1 + len(Within(call, operation))
 	}
 	for i := range call.Events[:last] {
-		x.take(call, &call.Events[i], operation < 0)
+		x.takeField(call, &call.Events[i], operation < 0)
 	}
 	return x.text()
 }
@@ -33,8 +33,8 @@ type file struct {
 	names  []string
 }
 
-// take takes the next event; of a procedure the first handle and the first name count.
-func (x *file) take(b *dissect.Body, e *walk.Event, first bool) {
+// takeField takes the next event; of a procedure the first handle and the first name count.
+func (x *file) takeField(b *dissect.Body, e *walk.Event, first bool) {
 	switch e.Kind {
 	case walk.Operation:
 		switch e.Value {
