@@ -1,26 +1,8 @@
 package export
 
-import "github.com/rdmacap/rdmacap/dissect/xdr/walk"
-
-// Operations of NFS 4 (RFC 7530, section 16; RFC 8881, section 18; RFC 7862,
-// section 15) that move data, or say which file the others are about.
-const (
-	opCreate        = 6
-	opGetFH         = 10
-	opLookup        = 15
-	opLookupP       = 16
-	opOpen          = 18
-	opOpenAttr      = 19
-	opPutFH         = 22
-	opPutPubFH      = 23
-	opPutRootFH     = 24
-	opRead          = 25
-	opRestoreFH     = 31
-	opSaveFH        = 32
-	opSecInfo       = 33
-	opWrite         = 38
-	opSecInfoNoName = 52
-	opReadPlus      = 68
+import (
+	"github.com/rdmacap/rdmacap/dissect/nfs/numbers"
+	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 )
 
 // none is the number of no operation.
@@ -67,11 +49,11 @@ func (h *harvest) compound(args, result part, out outcome) {
 		}
 		of = b.outcome(of)
 		switch number {
-		case opRead:
+		case numbers.OpRead:
 			h.transfer(current, directionRead, a, b, of)
-		case opWrite:
+		case numbers.OpWrite:
 			h.transfer(current, directionWrite, a, b, of)
-		case opReadPlus:
+		case numbers.OpReadPlus:
 			h.contents(current, b, of)
 		}
 		if of == notDone {
@@ -95,22 +77,22 @@ func (h *harvest) compound(args, result part, out outcome) {
 // filehandle.
 func (h *harvest) step(number uint64, args, result *part, current, saved *file) (now, kept *file) {
 	switch number {
-	case opPutFH:
+	case numbers.OpPutfh:
 		return &file{handle: args.bytes(handle)}, saved
-	case opOpen:
+	case numbers.OpOpen:
 		if name := args.bytes(name); name != "" {
 			return &file{name: name}, saved
 		} // else the current one is opened
-	case opLookup, opCreate:
+	case numbers.OpLookup, numbers.OpCreate:
 		return &file{name: args.bytes(name)}, saved
-	case opLookupP, opOpenAttr, opPutPubFH, opPutRootFH, opSecInfo, opSecInfoNoName:
+	case numbers.OpLookupp, numbers.OpOpenattr, numbers.OpPutpubfh, numbers.OpPutrootfh, numbers.OpSecinfo, numbers.OpSecinfoNoName:
 		return new(file), saved
-	case opGetFH:
+	case numbers.OpGetfh:
 		current.handle = result.bytes(found)
 		h.name(current)
-	case opSaveFH:
+	case numbers.OpSavefh:
 		return current, current
-	case opRestoreFH:
+	case numbers.OpRestorefh:
 		return saved, saved
 	}
 	return current, saved

@@ -54,6 +54,7 @@ var order = []string{
 	"dissect/flow/track",
 	"dissect/rpcrdma",
 	"dissect/rpc",
+	"dissect/nfs/numbers",
 	"dissect/nfs",
 	"dissect",
 	"dissect/trail",

@@ -12,11 +12,11 @@ func TestUpToDate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := os.ReadFile("../../report/rules/know/values/numbers.go")
+	got, err := os.ReadFile("../../dissect/nfs/numbers/numbers.go")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(got, want) {
-		t.Error("report/rules/know/values/numbers.go is not what the texts give: go generate ./report/rules/know/values")
+		t.Error("dissect/nfs/numbers/numbers.go is not what the texts give: go generate ./dissect/nfs/numbers")
 	}
 }

@@ -5,20 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/rdmacap/rdmacap/dissect/nfs/numbers"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
-)
-
-// Operations of CB_COMPOUND, and statuses to answer them with (RFC 8881, section 20).
-const (
-	opCBGetattr      = 3
-	opCBLayoutrecall = 5
-	opCBSequence     = 11
-	opCBIllegal      = 10044
-
-	statusOK               = 0
-	statusBadHandle        = 10001
-	statusIllegal          = 10044
-	statusNoMatchingLayout = 10060
 )
 
 // Acknowledge makes a reply to a reverse-direction call of a live server that the capture does not
@@ -45,23 +33,23 @@ func (b *Binder) Acknowledge(live Message) ([]byte, error) {
 	case !c.whole:
 		return nil, fmt.Errorf("the CB_COMPOUND is malformed: %v", b.reader.walker.Fault)
 	}
-	status, results := uint32(statusOK), []byte(nil)
+	status, results := uint32(numbers.StatusOk), []byte(nil)
 	count := uint32(0)
 operations:
 	for i, op := range c.opcodes {
 		count++
 		switch op {
-		case opCBSequence:
-			results = sequenceResult(words(results, opCBSequence, statusOK), live.Bytes[c.starts[i]+4:])
+		case numbers.OpCBSequence:
+			results = sequenceResult(words(results, numbers.OpCBSequence, numbers.StatusOk), live.Bytes[c.starts[i]+4:])
 			continue
-		case opCBGetattr:
-			status = statusBadHandle
-		case opCBLayoutrecall:
-			status = statusNoMatchingLayout
-		case opCBIllegal:
-			status = statusIllegal
+		case numbers.OpCBGetattr:
+			status = numbers.StatusBadhandle
+		case numbers.OpCBLayoutrecall:
+			status = numbers.StatusNomatchingLayout
+		case numbers.OpCBIllegal:
+			status = numbers.StatusOpIllegal
 		}
-		if results = words(results, uint32(op), status); status != statusOK {
+		if results = words(results, uint32(op), status); status != numbers.StatusOk {
 			break operations // what follows is not carried out
 		}
 	}

@@ -3,6 +3,7 @@ package bind
 import (
 	"encoding/binary"
 
+	"github.com/rdmacap/rdmacap/dissect/nfs/numbers"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 )
 
@@ -25,7 +26,7 @@ func newCompound(like []byte, minor uint32) (*compound, error) {
 		return nil, err
 	}
 	const credential = 24 // after XID, type, version of RPC, program, version, procedure
-	c := &compound{minor: minor, header: words(nil, 0, 0, 2, rpc.ProgramNFS, version4, procCompound)}
+	c := &compound{minor: minor, header: words(nil, 0, 0, 2, rpc.ProgramNFS, version4, numbers.ProcCompound)}
 	c.header = append(c.header, like[credential:header.Length]...)
 	return c, nil
 }
@@ -34,7 +35,7 @@ func newCompound(like []byte, minor uint32) (*compound, error) {
 // status.
 func (c *compound) op(number uint32, args, result []byte) {
 	c.args = append(words(c.args, number), args...)
-	c.reply = append(words(c.reply, number, statusOK), result...)
+	c.reply = append(words(c.reply, number, numbers.StatusOk), result...)
 	c.n++
 }
 
@@ -46,13 +47,13 @@ func (c *compound) call(xid uint32) []byte {
 
 // answer is the reply.
 func (c *compound) answer() []byte {
-	return append(words(nil, 0, 1, 0, 0, 0, uint32(rpc.Success), statusOK, 0, c.n), c.reply...)
+	return append(words(nil, 0, 1, 0, 0, 0, uint32(rpc.Success), numbers.StatusOk, 0, c.n), c.reply...)
 }
 
 // lookups adds a LOOKUP for each name.
 func (c *compound) lookups(names []string) {
 	for _, name := range names {
-		c.op(opLookup, opaque(nil, []byte(name)), nil)
+		c.op(numbers.OpLookup, opaque(nil, []byte(name)), nil)
 	}
 }
 

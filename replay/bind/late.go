@@ -3,6 +3,7 @@ package bind
 import (
 	"bytes"
 
+	"github.com/rdmacap/rdmacap/dissect/nfs/numbers"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
 	"github.com/rdmacap/rdmacap/dissect/xdr/types"
@@ -58,23 +59,13 @@ func NewLate(specs ...*types.Spec) (*Late, error) {
 	}
 	l := &Late{binder: b, sessions: make(map[string]*lateSession), handles: make(map[string]*lateHandle), states: make(map[string]*lateState)}
 	for _, s := range specs {
-		if s.Procedure(rpc.ProgramNFS, version4, procCompound) != nil {
+		if s.Procedure(rpc.ProgramNFS, version4, numbers.ProcCompound) != nil {
 			l.names, err = newNames(s)
 			return l, err
 		}
 	}
 	return l, nil
 }
-
-// Operations of NFS version 4.1 (RFC 8881, section 16.2.3).
-const (
-	opExchangeID      = 42
-	opCreateSession   = 43
-	opDestroySession  = 44
-	opSequence        = 53
-	opDestroyClientID = 57
-	opReclaimComplete = 58
-)
 
 // Call looks at a call. Its result is for Reply. The error is that of Binder.Call.
 func (l *Late) Call(captured Message) (*Call, error) {
@@ -114,11 +105,11 @@ func (l *Late) Reply(c *Call, captured Message) {
 // calledBack reports whether a reply says of its session that the server has a way to call the client:
 // without SEQ4_STATUS_CB_PATH_DOWN (RFC 8881, section 18.46).
 func (c *contents) calledBack() bool {
-	if c == nil || c.opcode(1) != opSequence {
+	if c == nil || c.opcode(1) != numbers.OpSequence {
 		return false
 	}
 	x := xdr.NewCursor(c.bytes[c.starts[0]+4:], "cut short")
-	if x.Uint32() != statusOK {
+	if x.Uint32() != numbers.StatusOk {
 		return false
 	}
 	x.Skip(16 + 4*4) // session, sequence number, slots
@@ -141,7 +132,7 @@ type sequenced struct {
 
 // sequenced is what the call's SEQUENCE says; not ok if it has none.
 func (c *Call) sequenced() (s sequenced, ok bool) {
-	if len(c.contents.opcodes) == 0 || c.contents.opcodes[0] != opSequence || c.captured.Version != version4 {
+	if len(c.contents.opcodes) == 0 || c.contents.opcodes[0] != numbers.OpSequence || c.captured.Version != version4 {
 		return s, false
 	}
 	x := xdr.NewCursor(c.contents.bytes[c.contents.starts[0]+4:], "cut short")
@@ -203,11 +194,11 @@ func (l *Late) outside(c *Call) {
 	for i, op := range c.contents.opcodes {
 		x := xdr.NewCursor(c.contents.bytes[c.contents.starts[i]+4:], "cut short")
 		switch op {
-		case opDestroySession:
+		case numbers.OpDestroySession:
 			if s := l.sessions[string(x.Fixed(16))]; s != nil {
 				s.destroyed = true
 			}
-		case opDestroyClientID:
+		case numbers.OpDestroyClientid:
 			id := x.Fixed(8)
 			if x.Bad() {
 				continue

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/rdmacap/rdmacap/dissect/nfs/numbers"
 	"github.com/rdmacap/rdmacap/dissect/xdr/types"
 	"github.com/rdmacap/rdmacap/field"
 )
@@ -144,13 +145,13 @@ func (l *Late) ask(b *Beginning, h *lateHandle, depth int) error {
 	}
 	where := "the root of the server"
 	if o.from == "" {
-		c.op(opPutRootFH, nil, nil)
+		c.op(numbers.OpPutrootfh, nil, nil)
 	} else {
 		where = shortHandle(o.from)
-		c.op(opPutFH, opaque(nil, []byte(o.from)), nil)
+		c.op(numbers.OpPutfh, opaque(nil, []byte(o.from)), nil)
 	}
 	c.lookups(o.names)
-	c.op(opGetFH, nil, opaque(nil, []byte(h.handle)))
+	c.op(numbers.OpGetfh, nil, opaque(nil, []byte(h.handle)))
 	h.found = true
 	what := fmt.Sprintf("GETFH for the handle %s: %s", shortHandle(h.handle), where)
 	if len(o.names) > 0 {

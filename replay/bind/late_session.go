@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 
+	"github.com/rdmacap/rdmacap/dissect/nfs/numbers"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
 	"github.com/rdmacap/rdmacap/field"
@@ -45,7 +46,7 @@ func (l *Late) beginSession(b *Beginning, s *lateSession, owner, of string) erro
 	args := opaque([]byte("rdmacap "), []byte(owner)) // a verifier of 8 bytes: the client starts only once
 	result := words(s.client[:8:8], 1, 0, 0, 0, 0)
 	result = words(result, 0, 0, 0) // of the server: major owner, scope, implementation
-	c.op(opExchangeID, words(args, 0, 0, 0), result)
+	c.op(numbers.OpExchangeId, words(args, 0, 0, 0), result)
 	b.Before = append(b.Before, c.own(Own{What: "EXCHANGE_ID" + of, Needed: true}))
 
 	if c, err = newCompound(s.like, s.minor); err != nil {
@@ -59,28 +60,28 @@ func (l *Late) beginSession(b *Beginning, s *lateSession, owner, of string) erro
 	fore := words(nil, 0, longest(s.request), longest(s.reply), cachedReply, max(leastOperations, s.operations), slots, 0)
 	back := words(nil, 0, backSize, backSize, 0, backOperations, backSlots, 0)
 	channels := append(fore, back...)
-	c.op(opCreateSession, words(append(words(s.client[:8:8], 1, flags), channels...), backProgram, 1, uint32(rpc.AuthNone)),
+	c.op(numbers.OpCreateSession, words(append(words(s.client[:8:8], 1, flags), channels...), backProgram, 1, uint32(rpc.AuthNone)),
 		append(words(s.id[:16:16], 1, flags), channels...))
 	b.Before = append(b.Before, c.own(Own{What: fmt.Sprintf("CREATE_SESSION of NFS 4.%d%s: %s%s", s.minor, of, field.Counted(int(slots), "slot"), with), Session: s.id, Needed: true}))
 
 	if c, err = s.compound(s.like); err != nil {
 		return err
 	}
-	c.op(opReclaimComplete, words(nil, 0), nil)
+	c.op(numbers.OpReclaimComplete, words(nil, 0), nil)
 	b.Before = append(b.Before, c.own(Own{What: "RECLAIM_COMPLETE" + of}))
 
 	if !s.destroyed {
 		if c, err = newCompound(s.like, s.minor); err != nil {
 			return err
 		}
-		c.op(opDestroySession, s.id, nil)
+		c.op(numbers.OpDestroySession, s.id, nil)
 		b.After = append(b.After, c.own(Own{What: "DESTROY_SESSION" + of}))
 	}
 	if !s.unclaimed {
 		if c, err = newCompound(s.like, s.minor); err != nil {
 			return err
 		}
-		c.op(opDestroyClientID, s.client, nil)
+		c.op(numbers.OpDestroyClientid, s.client, nil)
 		b.After = append(b.After, c.own(Own{What: "DESTROY_CLIENTID" + of}))
 	}
 	return nil
@@ -97,14 +98,14 @@ func (s *lateSession) compound(like []byte) (*compound, error) {
 		return nil, err
 	}
 	highest := max(s.slots, 1) - 1
-	c.op(opSequence, words(s.id[:16:16], s.own, 0, highest, 0), words(s.id[:16:16], s.own, 0, highest, highest, 0))
+	c.op(numbers.OpSequence, words(s.id[:16:16], s.own, 0, highest, 0), words(s.id[:16:16], s.own, 0, highest, highest, 0))
 	s.own++
 	return c, nil
 }
 
 // own is the call that was put together, and its reply.
 func (c *compound) own(o Own) Own {
-	m := Message{Program: rpc.ProgramNFS, Version: version4, Procedure: procCompound}
+	m := Message{Program: rpc.ProgramNFS, Version: version4, Procedure: numbers.ProcCompound}
 	o.Call, o.Reply = m, m
 	o.Call.Bytes, o.Reply.Bytes = c.call(0), c.answer()
 	return o
@@ -121,7 +122,7 @@ func GrantedSlots(reply []byte) (n uint32, ok bool) {
 	x := xdr.NewCursor(reply[header.Length:], "result cut short")
 	x.Uint32()
 	x.Opaque(1 << 20)
-	if x.Count(1, 8) != 1 || x.Uint32() != opCreateSession || x.Uint32() != statusOK {
+	if x.Count(1, 8) != 1 || x.Uint32() != numbers.OpCreateSession || x.Uint32() != numbers.StatusOk {
 		return 0, false
 	}
 	x.Skip(16 + 2*4 + 5*4) // session, sequence, flags; five sizes

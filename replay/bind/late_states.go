@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 
+	"github.com/rdmacap/rdmacap/dissect/nfs/numbers"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
 	"github.com/rdmacap/rdmacap/dissect/xdr/types"
 )
@@ -32,34 +33,19 @@ const (
 	claimFH     = 4
 )
 
-// Operations that are about the current object and an open of it (RFC 8881, section 18; RFC 7862,
-// section 15).
-const (
-	opClose         = 4
-	opLock          = 12
-	opOpenDowngrade = 21
-	opRead          = 25
-	opSetattr       = 34
-	opWrite         = 38
-	opAllocate      = 59
-	opDeallocate    = 62
-	opReadPlus      = 68
-	opSeek          = 69
-)
-
 // access is what an operation needs of the open whose stateid it names; not ok if the stateid is not
 // of an open: a delegation, a layout, the owner of locks.
 func (c *Call) access(op int32) (access uint32, ok bool) {
 	switch c.contents.opcode(op) {
-	case opClose:
+	case numbers.OpClose:
 		return 0, true
-	case opRead, opReadPlus, opSeek:
+	case numbers.OpRead, numbers.OpReadPlus, numbers.OpSeek:
 		return accessRead, true
-	case opWrite, opSetattr, opAllocate, opDeallocate:
+	case numbers.OpWrite, numbers.OpSetattr, numbers.OpAllocate, numbers.OpDeallocate:
 		return accessWrite, true
-	case opOpenDowngrade:
+	case numbers.OpOpenDowngrade:
 		return accessRead | accessWrite, true
-	case opLock:
+	case numbers.OpLock:
 		x := xdr.NewCursor(c.contents.bytes[c.contents.starts[op-1]+4:], "cut short")
 		x.Skip(2*4 + 2*8)                                     // type, reclaim, offset, length
 		return accessRead | accessWrite, x.Bool() && !x.Bad() // a new owner of locks names the open
@@ -93,7 +79,7 @@ func (l *Late) unboundStates(c *Call) {
 			l.need(s.handle, s.like, s.session)
 		}
 		s.access |= access
-		s.closed = s.closed || c.contents.opcode(it.op) == opClose
+		s.closed = s.closed || c.contents.opcode(it.op) == numbers.OpClose
 	}
 }
 
@@ -126,8 +112,8 @@ func (l *Late) open(b *Beginning, owner string) error {
 		handle := opaque(nil, []byte(s.handle))
 		args := append(words(nil, 0, access|wantNoDeleg, 0), session.client...)
 		args = opaque(args, fmt.Appendf(nil, "%s %d", owner, i)) // opens of one owner would become one
-		c.op(opPutFH, handle, nil)
-		c.op(opOpen, words(args, 0, claimFH), append(bytes.Clone(stateid), make([]byte, 20+3*4)...))
+		c.op(numbers.OpPutfh, handle, nil)
+		c.op(numbers.OpOpen, words(args, 0, claimFH), append(bytes.Clone(stateid), make([]byte, 20+3*4)...))
 		mode := [...]string{1: "reading", 2: "writing", 3: "reading and writing"}[access]
 		b.Before = append(b.Before, c.own(Own{What: fmt.Sprintf("OPEN of the handle %s for %s", shortHandle(s.handle), mode)}))
 		if s.closed {
@@ -136,8 +122,8 @@ func (l *Late) open(b *Beginning, owner string) error {
 		if c, err = session.compound(s.like); err != nil {
 			return err
 		}
-		c.op(opPutFH, handle, nil)
-		c.op(opClose, append(words(nil, 0), stateid...), stateid)
+		c.op(numbers.OpPutfh, handle, nil)
+		c.op(numbers.OpClose, append(words(nil, 0), stateid...), stateid)
 		closing = append(closing, c.own(Own{What: fmt.Sprintf("CLOSE of the handle %s", shortHandle(s.handle))}))
 	}
 	b.After = append(closing, b.After...)

@@ -3,6 +3,7 @@ package bind
 import (
 	"strings"
 
+	"github.com/rdmacap/rdmacap/dissect/nfs/numbers"
 	"github.com/rdmacap/rdmacap/dissect/xdr/types"
 	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 )
@@ -44,24 +45,6 @@ const (
 	linkName   = "nfs4.link4args.newname"
 	renameOld  = "nfs4.rename4args.oldname"
 	renameNew  = "nfs4.rename4args.newname"
-)
-
-// Operations that change which object the next one is about (RFC 8881, section 16.2.3).
-const (
-	opCreate    = 6
-	opLink      = 11
-	opLookupp   = 16
-	opOpen      = 18
-	opOpenAttr  = 19
-	opPutFH     = 22
-	opPutPubFH  = 23
-	opReaddir   = 26
-	opRemove    = 28
-	opRename    = 29
-	opRestoreFH = 31
-	opSaveFH    = 32
-	opSecinfo   = 33
-	opSecinfoNN = 52
 )
 
 func newNames(s *types.Spec) (*names, error) {
@@ -138,37 +121,37 @@ func (n *names) operation(op uint64, given []string, current, saved object, hand
 		name = given[0]
 	}
 	switch op {
-	case opPutFH:
+	case numbers.OpPutfh:
 		return object{known: handle != "", from: handle}, saved
-	case opPutRootFH:
+	case numbers.OpPutrootfh:
 		return object{known: true}, saved
-	case opSaveFH:
+	case numbers.OpSavefh:
 		return current, current
-	case opRestoreFH:
+	case numbers.OpRestorefh:
 		return saved, saved
-	case opLookup:
+	case numbers.OpLookup:
 		return n.used(current, name), saved
-	case opOpen:
+	case numbers.OpOpen:
 		if name == "" { // the file is current already, or a delegation names it
 			return object{}, saved
 		}
 		return n.used(current, name), saved
-	case opCreate:
+	case numbers.OpCreate:
 		n.move(current, name, object{}) // it was not there when the capture began
 		return object{}, saved
-	case opRemove:
+	case numbers.OpRemove:
 		n.move(current, name, object{})
-	case opLink:
+	case numbers.OpLink:
 		n.move(current, name, saved)
-	case opRename:
+	case numbers.OpRename:
 		if len(given) == 2 {
 			is := n.child(saved, given[0])
 			n.move(saved, given[0], object{})
 			n.move(current, given[1], is)
 		}
-	case opReaddir:
+	case numbers.OpReaddir:
 		n.uses[current.from]++
-	case opLookupp, opOpenAttr, opPutPubFH, opSecinfo, opSecinfoNN:
+	case numbers.OpLookupp, numbers.OpOpenattr, numbers.OpPutpubfh, numbers.OpSecinfo, numbers.OpSecinfoNoName:
 		return object{}, saved
 	}
 	return current, saved

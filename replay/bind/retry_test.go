@@ -5,17 +5,16 @@ import (
 	"encoding/binary"
 	"testing"
 
+	"github.com/rdmacap/rdmacap/dissect/nfs/numbers"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/replay/bind"
 )
 
 const (
-	nfs4ErrDelay = 10008
-	nfs4ErrGrace = 10013
+	nfs4ErrDelay = numbers.StatusDelay
+	nfs4ErrGrace = numbers.StatusGrace
 	nfs3Jukebox  = 10008
-	opSequence   = 53
-	opOpen       = 18
 	opPutFH      = 22
 )
 
@@ -66,7 +65,7 @@ func TestDelay(t *testing.T) {
 			// SEQUENCE's own result is that of the captured reply.
 			sequence := sequenceOf(t, server, s.reply)
 			for _, failed := range [][]byte{
-				compound(s.reply.Bytes, nfs4ErrDelay, words(nil, opSequence, nfs4ErrDelay)),
+				compound(s.reply.Bytes, nfs4ErrDelay, words(nil, numbers.OpSequence, nfs4ErrDelay)),
 				compound(s.reply.Bytes, nfs4ErrGrace, sequence, words(nil, opPutFH, nfs4ErrGrace)),
 			} {
 				live.Bytes = failed
@@ -160,7 +159,7 @@ func TestSeqids(t *testing.T) {
 				if _, ok := openSeqid(t, server, s.call.Bytes, s); ok && !failed && succeeded(s.reply) {
 					failed = true
 					again := live.Bytes
-					live.Bytes = compound(s.reply.Bytes, tt.status, words(nil, opPutFH, 0), words(nil, opOpen, tt.status))
+					live.Bytes = compound(s.reply.Bytes, tt.status, words(nil, opPutFH, 0), words(nil, numbers.OpOpen, tt.status))
 					v := c.Reply(&s.reply, live)
 					if v.Retry != tt.retry {
 						t.Fatalf("verdict %+v, want retry %v", v, tt.retry)

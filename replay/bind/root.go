@@ -5,23 +5,17 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/rdmacap/rdmacap/dissect/nfs/numbers"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
 )
 
-// Numbers of NFS version 4 (RFC 7530, sections 13.1 and 16).
+// The version that has COMPOUND, and bounds of what a server sends.
 const (
-	version4      = 4
-	procCompound  = 1
-	opGetFH       = 10
-	opLookup      = 15
-	opPutRootFH   = 24
-	statusNoEnt   = 2
-	statusDelay   = 10008
-	statusVersion = 10021
-	mostHandle    = 128
-	mostNames     = 64
-	mostDeep      = 256 // handles above one another
+	version4   = 4
+	mostHandle = 128
+	mostNames  = 64
+	mostDeep   = 256 // handles above one another
 )
 
 // Errors of RootHandle.
@@ -49,9 +43,9 @@ func RootCall(like []byte, xid uint32, path string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.op(opPutRootFH, nil, nil)
+	c.op(numbers.OpPutrootfh, nil, nil)
 	c.lookups(names)
-	c.op(opGetFH, nil, nil)
+	c.op(numbers.OpGetfh, nil, nil)
 	return c.call(xid), nil
 }
 
@@ -79,13 +73,13 @@ func RootHandle(reply []byte, path string) ([]byte, error) {
 		op, status := x.Uint32(), x.Uint32()
 		switch {
 		case x.Bad():
-		case status == statusDelay:
+		case status == numbers.StatusDelay:
 			return nil, ErrWait
-		case status == statusNoEnt && op == opLookup && i >= 1 && i <= len(names):
+		case status == numbers.StatusNoent && op == numbers.OpLookup && i >= 1 && i <= len(names):
 			return nil, fmt.Errorf("%w %q: there is no %q", ErrNoPath, path, "/"+strings.Join(names[:i], "/"))
 		case status != 0:
 			return nil, fmt.Errorf("the server did not return the handle of %q: operation %d failed with status %d of NFS version 4", path, i+1, status)
-		case op == opGetFH:
+		case op == numbers.OpGetfh:
 			if h := x.Opaque(mostHandle); len(h) > 0 {
 				return h, nil
 			}
@@ -94,7 +88,7 @@ func RootHandle(reply []byte, path string) ([]byte, error) {
 	switch {
 	case x.Bad():
 		return nil, fmt.Errorf("the reply about %q is malformed: %v", path, x.Fault())
-	case total == statusVersion:
+	case total == numbers.StatusMinorVersMismatch:
 		return nil, fmt.Errorf("the server does not support NFS version 4.0, which is used to look up the handle of %q", path)
 	}
 	return nil, fmt.Errorf("the reply about %q has no handle; its status is %d of NFS version 4", path, total)

@@ -1,26 +1,15 @@
 package responder
 
 import (
+	"github.com/rdmacap/rdmacap/dissect/nfs/numbers"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
 )
 
-// What a COMPOUND is, and the operations by which a client does nothing but renew its lease
-// (RFC 7530, section 16.27; RFC 8881, section 18.46).
+// What a COMPOUND is (RFC 7530, section 15.2), and how long its tag may be.
 const (
-	nfsProgram  = 100003
 	nfsVersion4 = 4
-	nfsCompound = 1
-	opRenew     = 30
-	opSequence  = 53
 	mostTag     = 1024
-)
-
-// What SEQUENCE fails with (RFC 8881, section 15.1).
-const (
-	errBadSession    = 10052
-	errBadSlot       = 10053
-	errSeqMisordered = 10063
 )
 
 // A renewal is a call that does nothing but renew a lease: RENEW, or SEQUENCE alone. A client that
@@ -40,9 +29,9 @@ func renews(h *rpc.Call, arguments []byte) (r renewal, is bool) {
 	}
 	r = renewal{tag: tag, op: c.Uint32()}
 	switch {
-	case r.op == opRenew && minor == 0:
+	case r.op == numbers.OpRenew && minor == 0:
 		c.Uint64() // the client ID
-	case r.op == opSequence && minor > 0:
+	case r.op == numbers.OpSequence && minor > 0:
 		r.sequence = takeSequence(c)
 	default:
 		return r, false
@@ -52,7 +41,7 @@ func renews(h *rpc.Call, arguments []byte) (r renewal, is bool) {
 
 // compound reads what stands before the operations of a COMPOUND.
 func compound(h *rpc.Call, arguments []byte) (c *xdr.Cursor, tag []byte, minor, count uint32, ok bool) {
-	if h.Program != nfsProgram || h.Version != nfsVersion4 || h.Procedure != nfsCompound || h.Fault.Bad() {
+	if h.Program != rpc.ProgramNFS || h.Version != nfsVersion4 || h.Procedure != numbers.ProcCompound || h.Fault.Bad() {
 		return nil, nil, 0, 0, false
 	}
 	at := xdr.NewCursor(arguments, "the arguments end")
@@ -68,7 +57,7 @@ func (r *renewal) result(status, highest, target uint32) []byte {
 	b = append(b, r.tag...)
 	b = append(b, make([]byte, padded(len(r.tag))-len(r.tag))...)
 	b = append(b, words(1, r.op, status)...)
-	if r.op == opSequence && status == 0 {
+	if r.op == numbers.OpSequence && status == 0 {
 		b = append(b, r.session[:]...)
 		b = append(b, words(r.number, r.slot, highest, target, 0)...) // no status flag
 	}

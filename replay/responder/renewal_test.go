@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"testing"
 
+	"github.com/rdmacap/rdmacap/dissect/nfs/numbers"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 )
 
@@ -78,12 +79,12 @@ func TestSlots(t *testing.T) {
 		{"as SEQUENCE said", 2, 1, 29, 0, false, 0, 29, 20},
 		{"of a session without a reply", 3, 1, 4, 0, false, 0, 6, 6},
 		{"a number that wraps", 1, 0, 0, 0xffffffff, true, 0, 63, 63},
-		{"two ahead", 1, 43, 0, 41, true, errSeqMisordered, 0, 0},
-		{"one behind", 1, 40, 0, 41, true, errSeqMisordered, 0, 0},
-		{"a slot that nobody granted", 1, 1, 64, 0, false, errBadSlot, 0, 0},
-		{"another session", 9, 1, 0, 0, false, errBadSession, 0, 0},
+		{"two ahead", 1, 43, 0, 41, true, numbers.StatusSeqMisordered, 0, 0},
+		{"one behind", 1, 40, 0, 41, true, numbers.StatusSeqMisordered, 0, 0},
+		{"a slot that nobody granted", 1, 1, 64, 0, false, numbers.StatusBadslot, 0, 0},
+		{"another session", 9, 1, 0, 0, false, numbers.StatusBadsession, 0, 0},
 	} {
-		r := renewal{op: opSequence, sequence: sequence{slotOf{[16]byte(bytes.Repeat([]byte{test.session}, 16)), test.slot}, test.number, 6}}
+		r := renewal{op: numbers.OpSequence, sequence: sequence{slotOf{[16]byte(bytes.Repeat([]byte{test.session}, 16)), test.slot}, test.number, 6}}
 		want := r.result(test.status, test.highest, test.target)
 		if got := s.answer(&r, test.last, test.used); !bytes.Equal(got, want) {
 			t.Errorf("%s: % x, want % x", test.name, got, want)

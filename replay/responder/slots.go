@@ -3,6 +3,7 @@ package responder
 import (
 	"bytes"
 
+	"github.com/rdmacap/rdmacap/dissect/nfs/numbers"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
 )
@@ -29,7 +30,7 @@ func takeSequence(c *xdr.Cursor) (q sequence) {
 // sequenceOf is the SEQUENCE that a COMPOUND of NFS 4.1 and later begins with.
 func sequenceOf(h *rpc.Call, arguments []byte) (q sequence, is bool) {
 	c, _, minor, count, ok := compound(h, arguments)
-	if !ok || minor == 0 || count == 0 || c.Uint32() != opSequence {
+	if !ok || minor == 0 || count == 0 || c.Uint32() != numbers.OpSequence {
 		return q, false
 	}
 	q = takeSequence(c)
@@ -59,9 +60,6 @@ type kept struct {
 // mostKept bounds how many replies are kept. A slot more than that gets its reply made anew.
 const mostKept = 4096
 
-// opCreateSession makes a session (RFC 8881, section 18.36).
-const opCreateSession = 43
-
 // newSessions finds the sessions of captured calls.
 func newSessions(entries []*entry) *sessions {
 	s := &sessions{granted: make(map[[16]byte]granted), replies: make(map[slotOf]kept)}
@@ -71,7 +69,7 @@ func newSessions(entries []*entry) *sessions {
 				s.granted[q.session] = granted{}
 			}
 		}
-		if result, _ := e.call.Result(); result != nil && e.header.Program == nfsProgram && e.header.Version == nfsVersion4 {
+		if result, _ := e.call.Result(); result != nil && e.header.Program == rpc.ProgramNFS && e.header.Version == nfsVersion4 {
 			s.learn(result)
 		}
 	}
@@ -97,10 +95,10 @@ func (s *sessions) learn(reply []byte) {
 	copy(id[:], c.Fixed(len(id)))
 	g := s.granted[id]
 	switch op {
-	case opSequence:
+	case numbers.OpSequence:
 		c.Skip(8) // sequence number and slot
 		g.highest, g.target, g.known = max(g.highest, c.Uint32()), c.Uint32(), true
-	case opCreateSession:
+	case numbers.OpCreateSession:
 		c.Skip(8)  // sequence number and flags
 		c.Skip(20) // of the fore channel: pad, three sizes, operations
 		slots := c.Uint32()
@@ -134,17 +132,17 @@ func (s *sessions) keep(q sequence, reply []byte) {
 // answer is the result of a renewal. Last says with what number the slot was used last on this
 // connection, if it was.
 func (s *sessions) answer(r *renewal, last uint32, used bool) []byte {
-	if r.op != opSequence {
+	if r.op != numbers.OpSequence {
 		return r.result(0, 0, 0)
 	}
 	g, is := s.granted[r.session]
 	switch {
 	case !is:
-		return r.result(errBadSession, 0, 0)
+		return r.result(numbers.StatusBadsession, 0, 0)
 	case g.known && r.slot > g.highest:
-		return r.result(errBadSlot, 0, 0)
+		return r.result(numbers.StatusBadslot, 0, 0)
 	case used && r.number-last > 1: // numbers wrap
-		return r.result(errSeqMisordered, 0, 0)
+		return r.result(numbers.StatusSeqMisordered, 0, 0)
 	case !g.known: // no reply of the capture says it
 		g.highest = max(r.highest, r.slot)
 		g.target = g.highest
@@ -161,7 +159,7 @@ func (s *session) renewal(in *incoming) (reply []byte, r *renewal) {
 	if got, is := renews(&h, arguments); is {
 		r = &got
 	}
-	if r != nil && r.op == opSequence {
+	if r != nil && r.op == numbers.OpSequence {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		return s.sessions.again(r.sequence), r
@@ -203,7 +201,7 @@ func (s *session) always(in *incoming, live *reading, r *renewal) []byte {
 // uses none.
 func (s *session) keep(r *renewal, reply []byte) {
 	const status = 24 // of the COMPOUND, after the RPC header of a reply with an empty verifier
-	if r == nil || r.op != opSequence || len(reply) < status+4 || xidOf(reply[status:]) != 0 {
+	if r == nil || r.op != numbers.OpSequence || len(reply) < status+4 || xidOf(reply[status:]) != 0 {
 		return
 	}
 	s.use(r.sequence)

@@ -3,6 +3,7 @@ package credit
 import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/nfs/numbers"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
@@ -56,7 +57,7 @@ func orphan007(c *rules.Conn, m *dissect.Message, _ rules.Reporter) {
 		return
 	}
 	switch r, maybe, read := values.OrphanOf(m); {
-	case maybe && (!read || r.Op == values.OpCreateSession || r.Op == values.OpBindConnToSession):
+	case maybe && (!read || r.Op == numbers.OpCreateSession || r.Op == numbers.OpBindConnToSession):
 		state.Of(c).binding++
 	}
 }

@@ -3,6 +3,7 @@ package rpcs
 import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/nfs/numbers"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 	"github.com/rdmacap/rdmacap/report/rules"
@@ -129,7 +130,7 @@ func (p *replays) named(h rules.Hosts, conn int, w *unknownWrite) *lostCall {
 // unsafe reports whether a call changes something each time that it is executed, and
 // no session of NFS version 4.1 keeps the server from executing it twice.
 func unsafe(r *dissect.RPC) bool {
-	if r.CallHeader() == nil || r.CallHeader().Version == 4 && calls(r, func(op uint32) bool { return op == values.OpSequence }) {
+	if r.CallHeader() == nil || r.CallHeader().Version == 4 && calls(r, func(op uint32) bool { return op == numbers.OpSequence }) {
 		return false
 	}
 	return changes(r)
@@ -145,7 +146,7 @@ func changes(r *dissect.RPC) bool {
 		return values.NonIdempotent(h.Version, h.Procedure) != ""
 	}
 	return calls(r, func(op uint32) bool {
-		return op == values.OpCreate || op == values.OpLink || op == values.OpRemove || op == values.OpRename
+		return op == numbers.OpCreate || op == numbers.OpLink || op == numbers.OpRemove || op == numbers.OpRename
 	})
 }
 

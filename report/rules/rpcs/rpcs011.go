@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/nfs/numbers"
 	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
@@ -41,7 +42,7 @@ func rpc011(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	asked := "none"
 	if n < len(called) {
 		asked = resultName(args, called[n])
-		if op.Value == values.OpIllegal {
+		if op.Value == numbers.OpIllegal {
 			switch defined := known011(args, r.Reverse(), called[n].Value); defined {
 			case undefined:
 				return
@@ -116,10 +117,10 @@ const (
 // Operations of minor version 2 are features that old servers do not know by number.
 func known011(args *dissect.Body, callback bool, op uint64) definition {
 	const first = 3
-	base := [...]uint64{values.OpReleaseLockowner, values.OpReclaimComplete, values.OpReclaimComplete}
-	extended := uint64(values.OpClone)
+	base := [...]uint64{numbers.OpReleaseLockowner, numbers.OpReclaimComplete, numbers.OpReclaimComplete}
+	extended := uint64(numbers.OpClone)
 	if callback {
-		base, extended = [...]uint64{values.OpCBRecall, values.OpCBNotifyDeviceid, values.OpCBNotifyDeviceid}, values.OpCBOffload
+		base, extended = [...]uint64{numbers.OpCBRecall, numbers.OpCBNotifyDeviceid, numbers.OpCBNotifyDeviceid}, numbers.OpCBOffload
 	}
 	minor, ok := values.MinorVersion(args)
 	switch {

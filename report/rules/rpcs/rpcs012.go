@@ -6,6 +6,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/nfs/numbers"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
@@ -19,13 +20,6 @@ func rpcs012() rules.Check {
 		},
 	}
 }
-
-// NFS_OK has the value 0; so do these in all versions of NFS (RFC 1813, section 2.6; RFC 8881,
-// section 15.1).
-const (
-	statusNoEntry = 2
-	statusExists  = 17
-)
 
 // mostDone is how many calls of a connection are remembered that succeeded: it is the last ones
 // that come again on the next.
@@ -79,7 +73,7 @@ func rpc012(c *rules.Conn, r *dissect.RPC, _ rules.Reporter) {
 	case !ok:
 	case status == 0:
 		*rules.Some(&state.Of(c).done).Add(mostDone) = done{deed: x, at: answer.Moment()}
-	case (status == statusNoEntry || status == statusExists) && r.Reply != nil:
+	case (status == numbers.StatusNoent || status == numbers.StatusExist) && r.Reply != nil:
 		rules.Publish(c, undone{hosts: c.Hosts(), about: rules.AboutRPC(r), name: string(r.AppendName(nil, r.Ops(nil))), status: status, at: r.Call.Moment(), deed: x})
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/nfs/numbers"
 	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
@@ -62,7 +63,7 @@ func lastDone(r *dissect.RPC) dissect.Op {
 func (k *kept) refuse(r *dissect.RPC, status uint32) *refusal {
 	done := lastDone(r)
 	op, name := done.Name, done.Status
-	if op == "" || status == statusAccess && searches(op) {
+	if op == "" || status == numbers.StatusAccess && searches(op) {
 		return nil
 	}
 	at := r.Reply.Moment()

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/nfs/numbers"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/know/values"
@@ -50,7 +51,7 @@ func access003(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 		return
 	}
 	switch {
-	case call.Version == 3 && call.Procedure == values.ProcAccess:
+	case call.Version == 3 && call.Procedure == numbers.ProcAccess:
 	case values.IsCompound(call):
 	default:
 		return
@@ -84,7 +85,7 @@ func (x *access) version4(c *rules.Conn, r *dissect.RPC, report rules.Reporter) 
 	if args == nil {
 		return
 	}
-	at := values.Next(args, 0, values.OpAccess)
+	at := values.Next(args, 0, numbers.OpAccess)
 	if at < 0 {
 		return
 	}

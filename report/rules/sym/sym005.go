@@ -2,6 +2,7 @@ package sym
 
 import (
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/nfs/numbers"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/report/rules"
 )
@@ -73,7 +74,7 @@ func failed005(c *rules.Conn, r *dissect.RPC, call *rpc.Call, report rules.Repor
 // recovers reports whether a client goes on by itself after a status.
 func recovers(status uint32) bool {
 	switch status {
-	case statusDelay, statusGrace, statusStaleClientID, statusMinorVersion, statusCompleteBefore:
+	case numbers.StatusDelay, numbers.StatusGrace, numbers.StatusStaleClientid, numbers.StatusMinorVersMismatch, numbers.StatusCompleteAlready:
 		return true
 	}
 	return false

@@ -5,6 +5,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/nfs/numbers"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
@@ -12,7 +13,6 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/know/setup"
 	"github.com/rdmacap/rdmacap/report/rules/know/size"
-	"github.com/rdmacap/rdmacap/report/rules/know/values"
 )
 
 func thresh009() rules.Check {
@@ -95,7 +95,7 @@ func end009(c *rules.Conn, report rules.Reporter) {
 
 // asks is the least that the longest reply needs, and what in it has no limit.
 func asks(estimate *size.Estimate, h *rpc.Call, r *dissect.RPC) (length uint64, unbounded string) {
-	if h.Program == rpc.ProgramNFS && h.Version < 4 && h.Procedure == values.ProcReadlink && r.Call.Header.WriteLength(0) == 0 {
+	if h.Program == rpc.ProgramNFS && h.Version < 4 && h.Procedure == numbers.ProcReadlink && r.Call.Header.WriteLength(0) == 0 {
 		return 0, "the text of a symbolic link"
 	}
 	length, unbounded = estimate.Least(h, r)

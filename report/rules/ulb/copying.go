@@ -3,6 +3,7 @@ package ulb
 import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/nfs/numbers"
 	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/know/values"
@@ -46,7 +47,7 @@ func (s *shared) copy020(c *rules.Conn, r *dissect.RPC) {
 	if b == nil {
 		return
 	}
-	at := values.Next(b, 0, opCopy)
+	at := values.Next(b, 0, numbers.OpCopy)
 	if at < 0 {
 		return
 	}
@@ -68,7 +69,7 @@ func offload020(c *rules.Conn, r *dissect.RPC, _ rules.Reporter) {
 	if b == nil {
 		return
 	}
-	if at := values.Next(b, 0, opCBOffload); at >= 0 {
+	if at := values.Next(b, 0, numbers.OpCBOffload); at >= 0 {
 		if e := all(c).offloaded.In(b, values.Within(b, at)); e != nil {
 			rules.Publish(c, done{stateidOf(b, e)})
 		}
@@ -80,7 +81,7 @@ func (s *shared) asked020(c *rules.Conn, x *compound) {
 	for _, how := range [...]struct {
 		op    uint64
 		field *values.Field
-	}{{opOffloadStatus, &s.askedFor}, {opOffloadCancel, &s.cancelled}} {
+	}{{numbers.OpOffloadStatus, &s.askedFor}, {numbers.OpOffloadCancel, &s.cancelled}} {
 		if at := values.Next(x.call, 0, how.op); x.has.has(how.op) && at >= 0 {
 			if e := how.field.In(x.call, values.Within(x.call, at)); e != nil {
 				rules.Publish(c, done{stateidOf(x.call, e)})

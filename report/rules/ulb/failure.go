@@ -6,6 +6,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/nfs/numbers"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
@@ -182,7 +183,7 @@ func (s *failures) request(c *rules.Conn, h *rpc.Call, r *dissect.RPC) (asked re
 		return asked, false
 	}
 	data := b.Bytes
-	if at := values.Next(b, 0, values.OpSequence); at >= 0 && b.Events[at].Index == 0 && !r.Reverse() {
+	if at := values.Next(b, 0, numbers.OpSequence); at >= 0 && b.Events[at].Index == 0 && !r.Reverse() {
 		for i := range b.Events[at:] {
 			if e := &b.Events[at+i]; e.Kind == walk.End {
 				data = data[e.Offset:]

@@ -2,6 +2,7 @@ package ulb
 
 import (
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/nfs/numbers"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 	"github.com/rdmacap/rdmacap/report/rules"
@@ -15,7 +16,7 @@ const openCreate = "OPEN4args.openhow.how.mode"
 // are done twice. WRITE and SETATTR are not among them (draft-dnoveck-nfsv4-nfsulb-01,
 // section 3.2); OPEN is if it creates.
 func changes() operations {
-	return set(values.OpCreate, values.OpLink, values.OpLock, values.OpLocku, values.OpOpen, values.OpRemove, values.OpRename)
+	return set(numbers.OpCreate, numbers.OpLink, numbers.OpLock, numbers.OpLocku, numbers.OpOpen, numbers.OpRemove, numbers.OpRename)
 }
 
 // nonIdempotent is the name of the first operation or procedure that a call must
@@ -43,9 +44,9 @@ func nonIdempotent(c *rules.Conn, h *rpc.Call, x *compound) string {
 
 func nonIdempotent4(b *dissect.Body, i int, op uint64, create *values.Field) string {
 	switch op {
-	case values.OpCreate, values.OpLink, values.OpLock, values.OpLocku, values.OpRemove, values.OpRename:
-		return values.OperationName(op)
-	case values.OpOpen:
+	case numbers.OpCreate, numbers.OpLink, numbers.OpLock, numbers.OpLocku, numbers.OpRemove, numbers.OpRename:
+		return numbers.OperationName(op)
+	case numbers.OpOpen:
 		if create.In(b, values.Within(b, i)) != nil {
 			return "OPEN with create"
 		}

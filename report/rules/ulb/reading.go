@@ -2,6 +2,7 @@ package ulb
 
 import (
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/nfs/numbers"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 	"github.com/rdmacap/rdmacap/report/rules"
@@ -34,11 +35,11 @@ type readings struct {
 	turn int64 // of the RPC that they are of
 }
 
-// readingsOf are those of the RPC that is told, for rules that need compounds.
+// readingsOf are those of a connection, for rules that need compounds.
 func readingsOf(c *rules.Conn) *readings { return &all(c).readings }
 
-// readingsOf are those of the RPC that the rules are notified of.
-func (s *readings) readingsOf(c *rules.Conn, r *dissect.RPC) []reading {
+// listOf are those of the RPC that the rules receive.
+func (s *readings) listOf(c *rules.Conn, r *dissect.RPC) []reading {
 	if turn := all(c).compound.turn; s.turn != turn {
 		s.turn = turn
 		s.look(c, r)
@@ -62,9 +63,9 @@ func (s *readings) look(c *rules.Conn, r *dissect.RPC) {
 	switch x := compoundOf(c, r); {
 	case x.call != nil:
 		s.compound(x.call, result)
-	case legacy(h) && (h.Procedure == values.ProcRead || h.Procedure == values.ProcReadlink):
+	case legacy(h) && (h.Procedure == numbers.ProcRead || h.Procedure == numbers.ProcReadlink):
 		one := reading{name: "READ", events: result.Events}
-		if h.Procedure == values.ProcReadlink {
+		if h.Procedure == numbers.ProcReadlink {
 			one.name = "READLINK"
 		}
 		one.fill()
@@ -75,8 +76,8 @@ func (s *readings) look(c *rules.Conn, r *dissect.RPC) {
 // names of the READ-class operations; "" for any other.
 func readClass(op uint64) string {
 	switch op {
-	case values.OpRead, values.OpReadlink, values.OpReadPlus:
-		return values.OperationName(op)
+	case numbers.OpRead, numbers.OpReadlink, numbers.OpReadPlus:
+		return numbers.OperationName(op)
 	}
 	return ""
 }

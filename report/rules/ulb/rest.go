@@ -6,6 +6,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/nfs/numbers"
 	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/know/values"
@@ -26,16 +27,16 @@ const mostRests = 16
 // asked takes out what a call asks for, of whatever file.
 func asked(c *rules.Conn, x *compound) {
 	k := state.IfAny(c)
-	if k == nil || len(k.rests) == 0 || !x.has.has(values.OpReadPlus) && !x.has.has(values.OpRead) {
+	if k == nil || len(k.rests) == 0 || !x.has.has(numbers.OpReadPlus) && !x.has.has(numbers.OpRead) {
 		return
 	}
 	for i := range x.call.Events {
 		e := &x.call.Events[i]
-		if e.Kind != walk.Operation || e.Value != values.OpRead && e.Value != values.OpReadPlus {
+		if e.Kind != walk.Operation || e.Value != numbers.OpRead && e.Value != numbers.OpReadPlus {
 			continue
 		}
 		v := &all(c).readOffset
-		if e.Value == values.OpReadPlus {
+		if e.Value == numbers.OpReadPlus {
 			v = &all(c).plusOffset
 		}
 		at := v.Number(x.call, values.Within(x.call, i))
@@ -48,7 +49,7 @@ func returned(c *rules.Conn, r *dissect.RPC, call, result *dissect.Body, operati
 	s, events := all(c), values.Within(result, operation)
 	eof := s.eof.In(result, events)
 	at := values.Answer(call, result.Events[operation].Index)
-	if eof == nil || eof.Value != 0 || at < 0 || call.Events[at].Value != values.OpReadPlus {
+	if eof == nil || eof.Value != 0 || at < 0 || call.Events[at].Value != numbers.OpReadPlus {
 		return
 	}
 	args := values.Within(call, at)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/nfs/numbers"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
 	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
@@ -35,7 +36,7 @@ func sequenceOf(b *dissect.Body) (s sequence, ok bool) {
 			id, slot, highSlot, cache = 20, 24, 28, 32 // after the operation's number
 			size                      = 36
 		)
-		if e.Value != values.OpSequence && e.Value != values.OpCBSequence || uint64(e.Offset)+size > uint64(len(b.Bytes)) {
+		if e.Value != numbers.OpSequence && e.Value != numbers.OpCBSequence || uint64(e.Offset)+size > uint64(len(b.Bytes)) {
 			return s, false
 		}
 		at := b.Bytes[e.Offset:]
@@ -106,7 +107,7 @@ func sessionFields() []string {
 // creating enters the sessions that a connection creates.
 func creating() rules.Knowledge {
 	return rules.Knowledge{Keeping: rules.KeepsULBSession, Needs: []rules.Knowledge{compounds()}, Limitations: []rules.Limitation{rules.Cut}, On: []rules.Event{
-		onCompound(set(values.OpCreateSession), created), rules.OnPublished(entered),
+		onCompound(set(numbers.OpCreateSession), created), rules.OnPublished(entered),
 	}}
 }
 
@@ -116,7 +117,7 @@ func created(c *rules.Conn, x *compound, _ rules.Reporter) {
 	if b == nil {
 		return
 	}
-	at := values.Next(b, 0, values.OpCreateSession)
+	at := values.Next(b, 0, numbers.OpCreateSession)
 	if at < 0 {
 		return
 	}

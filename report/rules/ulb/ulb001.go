@@ -18,7 +18,7 @@ func ulb001() rules.Check {
 
 func rpc001(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	s := readingsOf(c)
-	list := s.readingsOf(c, r)
+	list := s.listOf(c, r)
 	if len(list) == 0 {
 		taken001(c, r, report)
 	}

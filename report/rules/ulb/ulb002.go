@@ -2,9 +2,9 @@ package ulb
 
 import (
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/nfs/numbers"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/know/values"
 )
 
 func ulb002() rules.Check {
@@ -18,10 +18,10 @@ func ulb002() rules.Check {
 
 func rpc002(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	s := readingsOf(c)
-	list := s.readingsOf(c, r)
+	list := s.listOf(c, r)
 	for i := range list {
 		x := &list[i]
-		if x.op == values.OpReadPlus || x.item == nil || x.item.Chunk >= 0 || x.data() == 0 {
+		if x.op == numbers.OpReadPlus || x.item == nil || x.item.Chunk >= 0 || x.data() == 0 {
 			continue
 		}
 		room, unused := x.unused(r)

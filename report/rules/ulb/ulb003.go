@@ -18,7 +18,7 @@ func ulb003() rules.Check {
 
 func rpc003(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	s := readingsOf(c)
-	list := s.readingsOf(c, r)
+	list := s.listOf(c, r)
 	if len(list) == 0 {
 		surplus003(c, r, report)
 		return

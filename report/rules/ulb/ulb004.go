@@ -19,7 +19,7 @@ func ulb004() rules.Check {
 
 func rpc004(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	s := readingsOf(c)
-	list := s.readingsOf(c, r)
+	list := s.listOf(c, r)
 	for i := range list {
 		x := &list[i]
 		if x.item != nil {

@@ -2,6 +2,7 @@ package ulb
 
 import (
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/nfs/numbers"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 	"github.com/rdmacap/rdmacap/field"
@@ -21,7 +22,7 @@ func ulb005() rules.Check {
 
 func rpc005(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	x := compoundOf(c, r)
-	if x.call == nil || !x.has.has(values.OpReadPlus) || len(r.Call.Header.Writes) == 0 {
+	if x.call == nil || !x.has.has(numbers.OpReadPlus) || len(r.Call.Header.Writes) == 0 {
 		return
 	}
 	h := &r.Call.Header
@@ -31,7 +32,7 @@ func rpc005(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 		if e.Kind != walk.Operation || readClass(e.Value) == "" {
 			continue
 		}
-		if e.Value != values.OpReadPlus {
+		if e.Value != numbers.OpReadPlus {
 			only = false
 		} else if asked, room := all(c).plusCount.Number(x.call, values.Within(x.call, i)), h.WriteLength(order); room > 0 && room < asked {
 			if f := report.Part("b", r, r.Call, ""); f != nil {

@@ -2,6 +2,7 @@ package ulb
 
 import (
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/nfs/numbers"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
 	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
@@ -29,13 +30,13 @@ func ulb006() rules.Check {
 		Fields: []string{plusContents, plusEOF, plusData, plusHole, plusOffset, plusCount, readOffset},
 		Speaks: rules.RPCRDMA,
 		Needs:  []rules.Knowledge{compounds()},
-		On:     []rules.Event{onCompound(set(values.OpRead, values.OpReadPlus), compound006), rules.OnEnd(end006)},
+		On:     []rules.Event{onCompound(set(numbers.OpRead, numbers.OpReadPlus), compound006), rules.OnEnd(end006)},
 	}
 }
 
 func compound006(c *rules.Conn, x *compound, report rules.Reporter) {
 	asked(c, x)
-	if !x.has.has(values.OpReadPlus) {
+	if !x.has.has(numbers.OpReadPlus) {
 		return
 	}
 	r := x.rpc
@@ -44,7 +45,7 @@ func compound006(c *rules.Conn, x *compound, report rules.Reporter) {
 	if b == nil {
 		return
 	}
-	for i := values.Next(b, 0, values.OpReadPlus); i >= 0; i = values.Next(b, i+1, values.OpReadPlus) {
+	for i := values.Next(b, 0, numbers.OpReadPlus); i >= 0; i = values.Next(b, i+1, numbers.OpReadPlus) {
 		const most = 2
 		events := values.Within(b, i)
 		e := all(c).contents.In(b, events)
@@ -63,10 +64,10 @@ func compound006(c *rules.Conn, x *compound, report rules.Reporter) {
 
 // placed006 looks at where the first data element went.
 func placed006(c *rules.Conn, report rules.Reporter, r *dissect.RPC) {
-	list := readingsOf(c).readingsOf(c, r)
+	list := readingsOf(c).listOf(c, r)
 	for i := range list {
 		x := &list[i]
-		if x.op != values.OpReadPlus || x.data() == 0 {
+		if x.op != numbers.OpReadPlus || x.data() == 0 {
 			continue
 		}
 		if x.item.Chunk >= 0 {

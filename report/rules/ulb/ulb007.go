@@ -4,10 +4,10 @@ import (
 	"slices"
 
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/nfs/numbers"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/know/values"
 )
 
 func ulb007() rules.Check {
@@ -55,7 +55,7 @@ func misplaced(said []rules.Reported) bool {
 // takesRead reports whether a procedure of NFS version 2 or 3 has an eligible argument.
 func takesRead(h *rpc.Call) bool {
 	if h.Version == 2 {
-		return h.Procedure == values.ProcWrite2 || h.Procedure == values.ProcSymlink2
+		return h.Procedure == numbers.ProcWrite2 || h.Procedure == numbers.ProcSymlink2
 	}
-	return h.Procedure == values.ProcWrite3 || h.Procedure == values.ProcSymlink3
+	return h.Procedure == numbers.ProcWrite3 || h.Procedure == numbers.ProcSymlink3
 }

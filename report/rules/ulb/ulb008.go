@@ -2,8 +2,8 @@ package ulb
 
 import (
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/nfs/numbers"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/know/values"
 )
 
 func ulb008() rules.Check {
@@ -22,7 +22,7 @@ func rpc008(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	if h == nil || !legacy(h) {
 		return
 	}
-	reads := h.Procedure == values.ProcRead || h.Procedure == values.ProcReadlink
+	reads := h.Procedure == numbers.ProcRead || h.Procedure == numbers.ProcReadlink
 	chunks, at := roomy(&r.Call.Header)
 	if chunks == 0 || chunks == 1 && reads {
 		return

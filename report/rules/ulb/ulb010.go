@@ -4,10 +4,10 @@ import (
 	"encoding/binary"
 
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/nfs/numbers"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
 	"github.com/rdmacap/rdmacap/report/rules"
-	"github.com/rdmacap/rdmacap/report/rules/know/values"
 )
 
 const (
@@ -43,7 +43,7 @@ func rpc010(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 		for _, m := range [...]*dissect.Message{r.Call, r.Reply} {
 			netobj010(c, report, r, m)
 		}
-	case h.Program == rpc.ProgramNFSACL && h.Procedure == values.ProcGetACL && r.Call.Header.HasReply:
+	case h.Program == rpc.ProgramNFSACL && h.Procedure == numbers.ACLProcGetacl && r.Call.Header.HasReply:
 		room := r.Call.Header.ChunkLength(r.Call.Header.Reply)
 		if room >= cappedACL {
 			return

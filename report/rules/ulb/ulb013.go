@@ -1,6 +1,7 @@
 package ulb
 
 import (
+	"github.com/rdmacap/rdmacap/dissect/nfs/numbers"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
 	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 	"github.com/rdmacap/rdmacap/report/rules"
@@ -19,7 +20,7 @@ func ulb013() rules.Check {
 }
 
 func compound013(c *rules.Conn, x *compound, report rules.Reporter) {
-	unknown := set(values.OpGetattr, values.OpGetxattr)
+	unknown := set(numbers.OpGetattr, numbers.OpGetxattr)
 	if !x.has.any(&unknown) {
 		return
 	}
@@ -35,9 +36,9 @@ func compound013(c *rules.Conn, x *compound, report rules.Reporter) {
 		}
 		what := ""
 		switch e.Value {
-		case values.OpGetxattr:
+		case numbers.OpGetxattr:
 			what = "an extended attribute"
-		case values.OpGetattr:
+		case numbers.OpGetattr:
 			if name := size.UnboundedIn(x.call, all(c).attributes.In(x.call, values.Within(x.call, i))); name != "" {
 				what = "the attribute " + name
 			}

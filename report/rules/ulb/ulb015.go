@@ -2,6 +2,7 @@ package ulb
 
 import (
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/nfs/numbers"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
 	"github.com/rdmacap/rdmacap/report/finding"
@@ -37,7 +38,7 @@ func rpc015(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	if long || h.HasReply && h.ChunkLength(h.Reply) > 0 {
 		long015(c, r, b, long)
 	}
-	if b == nil || called(c, r) == nil || r.CallHeader().Procedure != values.ProcCompound {
+	if b == nil || called(c, r) == nil || r.CallHeader().Procedure != numbers.ProcCompound {
 		return
 	}
 	if v, ok := values.MinorVersion(b); ok && v == 0 {
@@ -45,7 +46,7 @@ func rpc015(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 			f.Messagef("the server sends a callback of minor version 0 over the connection").See("minorversion", v, nil)
 		}
 	}
-	for i := values.Next(b, 0, values.OpCBGetattr); i >= 0 && !h.HasReply; i = values.Next(b, i+1, values.OpCBGetattr) {
+	for i := values.Next(b, 0, numbers.OpCBGetattr); i >= 0 && !h.HasReply; i = values.Next(b, i+1, numbers.OpCBGetattr) {
 		if name := size.UnboundedIn(b, all(c).callbackAttributes.In(b, values.Within(b, i))); name != "" {
 			if f := report.Part("c", r, r.Call, ""); f != nil {
 				f.Messagef("CB_GETATTR requests %s, which has no limit, and the call offers no Reply chunk", name)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/nfs/numbers"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
 	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/report/rules"
@@ -15,9 +16,6 @@ const (
 	// enough is how many later calls must have used higher slots before one that
 	// was not used is called lost.
 	enough = 1000
-
-	statusSeqMisordered = 10063
-	statusSeqFalseRetry = 10076
 )
 
 func ulb016() rules.Check {
@@ -25,7 +23,7 @@ func ulb016() rules.Check {
 		Limitations: rules.Limitations{rules.SilentIf(rules.Cut, rules.Protected)},
 		Speaks:      rules.RPCRDMA,
 		Needs:       []rules.Knowledge{compounds()},
-		On:          []rules.Event{onCompound(set(values.OpSequence), compound016), rules.OnPublished(lost016), rules.OnPublished(used016)},
+		On:          []rules.Event{onCompound(set(numbers.OpSequence), compound016), rules.OnPublished(lost016), rules.OnPublished(used016)},
 	}
 }
 
@@ -134,23 +132,23 @@ func outOfSequence(c *rules.Conn, r *dissect.RPC) string {
 	if r.Reply == nil {
 		return ""
 	}
-	if status, ok := firstSequence(r.Reply.BodyBytes()); ok && status != statusSeqMisordered && status != statusSeqFalseRetry {
+	if status, ok := firstSequence(r.Reply.BodyBytes()); ok && status != numbers.StatusSeqMisordered && status != numbers.StatusSeqFalseRetry {
 		return "" // as nearly always
 	}
 	b := values.Walked(c, r.Reply)
 	if b == nil {
 		return ""
 	}
-	at := values.Next(b, 0, values.OpSequence)
+	at := values.Next(b, 0, numbers.OpSequence)
 	if at < 0 {
 		return ""
 	}
 	e := values.Status(values.Within(b, at))
 	switch {
 	case e == nil:
-	case e.Value == statusSeqMisordered:
+	case e.Value == numbers.StatusSeqMisordered:
 		return "NFS4ERR_SEQ_MISORDERED"
-	case e.Value == statusSeqFalseRetry:
+	case e.Value == numbers.StatusSeqFalseRetry:
 		return "NFS4ERR_SEQ_FALSE_RETRY"
 	}
 	return ""
@@ -164,7 +162,7 @@ func firstSequence(result []byte) (status uint64, ok bool) {
 		return 0, false
 	}
 	at := tag + xdr.WordSize + xdr.Padded(binary.BigEndian.Uint32(result[tag:])) + xdr.WordSize
-	if at+2*xdr.WordSize > uint64(len(result)) || uint64(binary.BigEndian.Uint32(result[at:])) != values.OpSequence {
+	if at+2*xdr.WordSize > uint64(len(result)) || uint64(binary.BigEndian.Uint32(result[at:])) != numbers.OpSequence {
 		return 0, false
 	}
 	return uint64(binary.BigEndian.Uint32(result[at+xdr.WordSize:])), true

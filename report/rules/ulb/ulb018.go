@@ -5,6 +5,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/nfs/numbers"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/know/values"
@@ -51,7 +52,7 @@ func sequenceAt(b []byte) (s sequence, ok bool) {
 	}
 	at := xdr.WordSize + xdr.Padded(tag) + minor + count
 	const id, slot, size = 20, 24, 28 // after the operation's number
-	if at+size+8 > uint64(len(b)) || binary.BigEndian.Uint32(b[at:]) != values.OpSequence {
+	if at+size+8 > uint64(len(b)) || binary.BigEndian.Uint32(b[at:]) != numbers.OpSequence {
 		return s, false
 	}
 	b = b[at:]
@@ -126,7 +127,7 @@ func orphan018(c *rules.Conn, m *dissect.Message, _ rules.Reporter) {
 		return
 	}
 	r, maybe, read := values.OrphanOf(m)
-	if read && r.Op != values.OpSequence || !maybe {
+	if read && r.Op != numbers.OpSequence || !maybe {
 		return
 	}
 	const id, slot = 16, 20 // bytes after the session's name begins

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/nfs/numbers"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
 	"github.com/rdmacap/rdmacap/report/rules"
@@ -23,11 +24,10 @@ func rpc019(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	if h == nil || h.Program != rpc.ProgramNFS || h.Version != 3 {
 		return
 	}
-	const procWrite = 7
 	switch h.Procedure {
-	case values.ProcRead:
+	case numbers.ProcRead:
 		compare019(c, r, r.Reply, "a", readCount, report)
-	case procWrite:
+	case numbers.ProcWrite3:
 		compare019(c, r, r.Call, "b", writeCount, report)
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
+	"github.com/rdmacap/rdmacap/dissect/nfs/numbers"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/know/values"
@@ -20,20 +21,13 @@ func ulb020() rules.Check {
 		Speaks:      rules.RPCRDMA,
 		Needs:       []rules.Knowledge{compounds()},
 		On: []rules.Event{
-			rules.OnRPC(rules.Compound, status020), onCompound(set(values.OpBindConnToSession, values.OpCreateSession, opCopy, opOffloadCancel, opOffloadStatus), compound020),
+			rules.OnRPC(rules.Compound, status020), onCompound(set(numbers.OpBindConnToSession, numbers.OpCreateSession, numbers.OpCopy, numbers.OpOffloadCancel, numbers.OpOffloadStatus), compound020),
 			rules.OnRPC(rules.ReverseDirection, offload020), rules.OnPublished(copied020), rules.OnPublished(done020), rules.OnOver(over020),
 		},
 	}
 }
 
 const (
-	opCopy          = 60 // RFC 7862, section 15.2
-	opOffloadCancel = 66
-	opOffloadStatus = 67
-	opCBOffload     = 15 // RFC 7862, section 16.1
-	// callbackPathDown is the status of RENEW (RFC 7530, section 13.1.4).
-	callbackPathDown = 10048
-
 	boundTo         = "BIND_CONN_TO_SESSION4res.bctsr_resok4.bctsr_dir"
 	copySynchronous = "COPY4res.cr_resok4.cr_requirements.cr_synchronous"
 	copyCallback    = "COPY4res.cr_resok4.cr_response.wr_callback_id.other"
@@ -119,12 +113,12 @@ func channelStatus(b []byte) (flags uint32, renew, ok bool) {
 	}
 	first, result := binary.BigEndian.Uint32(b[at:]), binary.BigEndian.Uint32(b[at+op:])
 	switch first {
-	case values.OpRenew:
-		if result == callbackPathDown {
+	case numbers.OpRenew:
+		if result == numbers.StatusCBPathDown {
 			return pathDown, true, true
 		}
 		return 0, true, result == 0
-	case values.OpSequence:
+	case numbers.OpSequence:
 		const toFlags = 16 + 4*4 // the session's name, the sequence number and three slots
 		word, has := xdr.WordAt(b, int(at)+op+xdr.WordSize+toFlags)
 		return word & allDown, false, has && result == 0
@@ -137,7 +131,7 @@ func compound020(c *rules.Conn, x *compound, _ rules.Reporter) {
 	if r := x.rpc; r.Requester == c.ClientEnd {
 		s := all(c)
 		s.bind020(c, x)
-		if x.has.has(opCopy) {
+		if x.has.has(numbers.OpCopy) {
 			s.copy020(c, r)
 		}
 		s.asked020(c, x)
@@ -159,7 +153,7 @@ func (s *shared) bind020(c *rules.Conn, x *compound) {
 		return
 	}
 	const onlyFore = 1 // CDFS4_FORE
-	if at := values.Next(b, 0, values.OpBindConnToSession); at >= 0 {
+	if at := values.Next(b, 0, numbers.OpBindConnToSession); at >= 0 {
 		if e := s.boundTo.In(b, values.Within(b, at)); e != nil && e.Value == onlyFore {
 			d.refused++
 		}

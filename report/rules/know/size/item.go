@@ -2,6 +2,7 @@ package size
 
 import (
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/nfs/numbers"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 	"github.com/rdmacap/rdmacap/report/rules/know/values"
@@ -20,7 +21,7 @@ func (v *Estimate) Item(h *rpc.Call, r *dissect.RPC, k int) (size uint64, known 
 		return 0, false
 	}
 	if h.Version == 3 {
-		return v.read3.Number(b, b.Events), k == 0 && h.Procedure == values.ProcRead
+		return v.read3.Number(b, b.Events), k == 0 && h.Procedure == numbers.ProcRead
 	}
 	order := 0
 	for i := range b.Events {
@@ -29,14 +30,14 @@ func (v *Estimate) Item(h *rpc.Call, r *dissect.RPC, k int) (size uint64, known 
 			continue
 		}
 		switch e.Value {
-		case values.OpRead:
+		case numbers.OpRead:
 			if order == k {
 				return v.read.Number(b, values.Within(b, i)), true
 			}
 			order++
-		case values.OpReadlink:
+		case numbers.OpReadlink:
 			order++
-		case values.OpReadPlus:
+		case numbers.OpReadPlus:
 			return v.readPlus.Number(b, values.Within(b, i)), order == k
 		}
 		if order > k {

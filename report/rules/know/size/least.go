@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/nfs/numbers"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
 	"github.com/rdmacap/rdmacap/dissect/xdr/types"
@@ -71,7 +72,7 @@ func New() *Estimate {
 // H is the header of the call of r, which is not protected.
 func (v *Estimate) Least(h *rpc.Call, r *dissect.RPC) (size uint64, unbounded string) {
 	switch {
-	case h.Program == rpc.ProgramNFSACL && h.Procedure == values.ProcGetACL:
+	case h.Program == rpc.ProgramNFSACL && h.Procedure == numbers.ACLProcGetacl:
 		return 0, "an ACL"
 	case h.Program != rpc.ProgramNFS || h.Version < 3 || h.Version == 3 && !sized3(h.Procedure):
 		return 0, ""
@@ -95,17 +96,17 @@ func (v *Estimate) Least(h *rpc.Call, r *dissect.RPC) (size uint64, unbounded st
 		}
 		events := values.Within(b, i)
 		switch e.Value {
-		case values.OpReaddir:
+		case numbers.OpReaddir:
 			size += v.readdir.Number(b, events)
-		case values.OpListxattrs:
+		case numbers.OpListxattrs:
 			size += v.listxattrs.Number(b, events)
-		case values.OpGetxattr:
+		case numbers.OpGetxattr:
 			unbounded = "an extended attribute"
-		case values.OpGetattr:
+		case numbers.OpGetattr:
 			if name := UnboundedIn(b, v.attributes.In(b, events)); name != "" {
 				unbounded = "the attribute " + name
 			}
-		case values.OpRead, values.OpReadPlus, values.OpReadlink:
+		case numbers.OpRead, numbers.OpReadPlus, numbers.OpReadlink:
 			if r.Call.Header.WriteLength(order) == 0 {
 				size += v.read.Number(b, events) + v.readPlus.Number(b, events)
 			}
@@ -117,7 +118,7 @@ func (v *Estimate) Least(h *rpc.Call, r *dissect.RPC) (size uint64, unbounded st
 
 // sized3 reports whether a call of a procedure of NFS version 3 says how much it reads.
 func sized3(procedure uint32) bool {
-	return procedure == values.ProcRead || procedure == values.ProcReaddir || procedure == values.ProcReaddirplus
+	return procedure == numbers.ProcRead || procedure == numbers.ProcReaddir || procedure == numbers.ProcReaddirplus
 }
 
 // UnboundedIn is the name of the first attribute in a bitmap whose value has no

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/nfs/numbers"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
 	"github.com/rdmacap/rdmacap/dissect/xdr/types"
@@ -34,7 +35,7 @@ func (v *Estimate) Most(h *rpc.Call, r *dissect.RPC) (size uint64, known bool) {
 		v.types = make(map[*types.Type]bound)
 	}
 	result := b.Binding.Result
-	if h.Program == rpc.ProgramNFS && h.Version == 3 && (h.Procedure == values.ProcReaddir || h.Procedure == values.ProcReaddirplus) {
+	if h.Program == rpc.ProgramNFS && h.Version == 3 && (h.Procedure == numbers.ProcReaddir || h.Procedure == numbers.ProcReaddirplus) {
 		const failed = 100 // status and attributes, where there are no entries
 		return xdr.WordSize + max(failed, v.readdir3.Number(b, b.Events)+v.readdirplus.Number(b, b.Events)), true
 	}

@@ -2,6 +2,7 @@ package values
 
 import (
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/nfs/numbers"
 	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 )
 
@@ -36,8 +37,8 @@ func (x *BackChannel) Asks(b *dissect.Body) bool {
 		case walk.Operation:
 			op = e.Value
 		case walk.Value:
-			if op == OpCreateSession && e.Value&flagBackChannel != 0 && x.flags.Is(b, e) ||
-				op == OpBindConnToSession && e.Value != onlyFore && x.direction.Is(b, e) {
+			if op == numbers.OpCreateSession && e.Value&flagBackChannel != 0 && x.flags.Is(b, e) ||
+				op == numbers.OpBindConnToSession && e.Value != onlyFore && x.direction.Is(b, e) {
 				return true
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/nfs/numbers"
 	"github.com/rdmacap/rdmacap/dissect/xdr/types"
 	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 	"github.com/rdmacap/rdmacap/field"
@@ -38,9 +39,9 @@ func (x *file) takeField(b *dissect.Body, e *walk.Event, first bool) {
 	switch e.Kind {
 	case walk.Operation:
 		switch e.Value {
-		case OpPutrootfh:
+		case numbers.OpPutrootfh:
 			x.handle, x.names = "root", nil
-		case OpRestorefh, OpLookupp, OpPutpubfh:
+		case numbers.OpRestorefh, numbers.OpLookupp, numbers.OpPutpubfh:
 			x.handle, x.names = "", nil
 		}
 	case walk.Value:

@@ -1,6 +1,9 @@
 package values
 
-import "github.com/rdmacap/rdmacap/dissect/rpc"
+import (
+	"github.com/rdmacap/rdmacap/dissect/nfs/numbers"
+	"github.com/rdmacap/rdmacap/dissect/rpc"
+)
 
 // NonIdempotent is the name of a procedure of NFS version 2 or 3 that has another
 // outcome when it is done twice, "" of any other. WRITE and SETATTR are not among
@@ -9,9 +12,9 @@ func NonIdempotent(version, procedure uint32) string {
 	var first, last uint32
 	switch version {
 	case 2:
-		first, last = ProcCreate2, ProcRmdir2
+		first, last = numbers.ProcCreate2, numbers.ProcRmdir2
 	case 3:
-		first, last = ProcCreate3, ProcLink3
+		first, last = numbers.ProcCreate3, numbers.ProcLink3
 	default:
 		return ""
 	}

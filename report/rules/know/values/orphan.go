@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/nfs/numbers"
 	"github.com/rdmacap/rdmacap/dissect/xdr"
 )
 
@@ -46,7 +47,7 @@ func OrphanOf(m *dissect.Message) (r OrphanResult, maybe, read bool) {
 	}
 	r.Op, r.Status = binary.BigEndian.Uint32(b[at+count:]), binary.BigEndian.Uint32(b[at+count+op:])
 	r.Rest = b[at+count+op+xdr.WordSize:]
-	if results := binary.BigEndian.Uint32(b[at:]); results == 0 || r.Op < OpAccess || r.Op > lastOp {
+	if results := binary.BigEndian.Uint32(b[at:]); results == 0 || r.Op < numbers.OpAccess || r.Op > lastOp {
 		return OrphanResult{}, false, false
 	}
 	return r, true, true

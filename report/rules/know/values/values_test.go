@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/dissect/nfs/numbers"
 	"github.com/rdmacap/rdmacap/internal/allocs"
 	"github.com/rdmacap/rdmacap/internal/ruletest"
 	"github.com/rdmacap/rdmacap/internal/scene"
@@ -37,9 +38,9 @@ func TestOperations(t *testing.T) {
 		if call == nil || result == nil {
 			t.Fatal("no body")
 		}
-		first := values.Next(call, 0, values.OpRead)
-		second := values.Next(call, first+1, values.OpRead)
-		if first < 0 || second <= first || values.Next(call, second+1, values.OpRead) >= 0 {
+		first := values.Next(call, 0, numbers.OpRead)
+		second := values.Next(call, first+1, numbers.OpRead)
+		if first < 0 || second <= first || values.Next(call, second+1, numbers.OpRead) >= 0 {
 			t.Fatalf("READ at %d and %d", first, second)
 		}
 		for i, want := range map[int]int32{first: 2, second: 4} {
@@ -47,7 +48,7 @@ func TestOperations(t *testing.T) {
 				t.Errorf("the READ at %d is operation %d, not %d", i, got, want)
 			}
 			at := values.Answer(result, want)
-			if at < 0 || result.Events[at].Value != values.OpRead {
+			if at < 0 || result.Events[at].Value != numbers.OpRead {
 				t.Fatalf("the answer to operation %d is event %d", want, at)
 			}
 			if s := values.Status(values.Within(result, at)); s == nil || !s.OK {
@@ -65,8 +66,8 @@ func TestField(t *testing.T) {
 	each(t, reads, []string{count}, func(c *rules.Conn, r *dissect.RPC) {
 		b := values.Walked(c, r.Call)
 		asked, nobody := values.FieldOf(count), values.FieldOf(attributes)
-		first := values.Next(b, 0, values.OpRead)
-		second := values.Next(b, first+1, values.OpRead)
+		first := values.Next(b, 0, numbers.OpRead)
+		second := values.Next(b, first+1, numbers.OpRead)
 		for i, want := range map[int]uint64{first: 700, second: 800} {
 			events := values.Within(b, i)
 			if got := asked.Number(b, events); got != want {
@@ -79,7 +80,7 @@ func TestField(t *testing.T) {
 		if e := nobody.In(b, b.Events); e != nil || nobody.Number(b, b.Events) != 0 {
 			t.Errorf("%v is there, and nobody asked for it", e)
 		}
-		if n := asked.Number(b, values.Within(b, values.Next(b, 0, values.OpGetattr))); n != 0 {
+		if n := asked.Number(b, values.Within(b, values.Next(b, 0, numbers.OpGetattr))); n != 0 {
 			t.Errorf("GETATTR has a count of %d", n)
 		}
 	})
@@ -135,7 +136,7 @@ func TestTypes(t *testing.T) {
 		if args == nil || result == nil {
 			t.Fatal("a COMPOUND has no operations")
 		}
-		if arm := args.Arm(values.OpRead); arm == nil || arm.Type.Name != "READ4args" {
+		if arm := args.Arm(numbers.OpRead); arm == nil || arm.Type.Name != "READ4args" {
 			t.Errorf("the arguments of READ are %+v", arm)
 		}
 		if arm := args.Arm(9999); arm != nil {
