@@ -82,7 +82,7 @@ func (h *Page) rpcChecked(x *rpcItem, texts [][]byte, from int) {
 		h.requests.open = append(h.requests.open, h.openItem(x.evidence, wants))
 		row.Evidence = h.page.NextItem() + len(h.requests.open)
 		for _, w := range wants {
-			h.numbers.add(w.key, row.Evidence-1)
+			h.numbers.addEvidence(w.key, row.Evidence-1)
 		}
 	}
 	h.page.Row(row)

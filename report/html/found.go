@@ -14,7 +14,7 @@ import (
 // Found takes what a connection came to.
 func (h *Page) Found(f *finding.Found) {
 	for _, root := range f.Roots {
-		finding.Walk([]*finding.Finding{root}, h.rules.add)
+		finding.Walk([]*finding.Finding{root}, h.rules.countFinding)
 		h.numbers.place(root, h.keep(root))
 	}
 	if f.Connection != nil {

@@ -45,8 +45,8 @@ func (x *numbering) key(f *finding.Finding) int {
 	return n
 }
 
-// add notes an item of evidence.
-func (x *numbering) add(f *finding.Finding, item int) { x.items[f] = append(x.items[f], item) }
+// addEvidence notes an item of evidence.
+func (x *numbering) addEvidence(f *finding.Finding, item int) { x.items[f] = append(x.items[f], item) }
 
 // place notes where a finding at the root, and what it explains, will stand, nil for nowhere. What else is known
 // of them is forgotten.

@@ -64,12 +64,12 @@ func (p *part) Flush() dissect.Queue {
 	return q
 }
 
-// begin reports the first time that the shard sees.
-func (p *part) begin(at flow.Position, ns int64) {
+// noteStart reports the first time that the shard sees.
+func (p *part) noteStart(at flow.Position, ns int64) {
 	if ns != 0 && !p.begun {
 		p.begun = true
 		p.q.begins = ns
-		p.q.add(item{at: at, kind: itemBegins})
+		p.q.enqueue(item{at: at, kind: itemBegins})
 	}
 }
 
@@ -113,7 +113,7 @@ func (p *part) published(at flow.Position) {
 	}
 	if x := (item{at: at, kind: itemFinding, publications: int32(len(q.publications)), newFindings: int32(len(q.newFindings))}); x.publications > q.finding.publications || x.newFindings > q.finding.newFindings {
 		q.finding = x
-		q.add(x)
+		q.enqueue(x)
 	}
 }
 

@@ -13,18 +13,18 @@ import (
 func (p *part) Connection(c *dissect.Connection, final bool) {
 	at := p.rules.Here()
 	if !final {
-		p.begin(at, c.FirstTime)
+		p.noteStart(at, c.FirstTime)
 		p.rules.Connection(c, false)
 		p.published(at)
 		return
 	}
 	p.q.ends = append(p.q.ends, ending{conn: c, traffic: p.stats.Over(c), late: p.current.Late(), counts: len(p.q.counts)})
-	p.q.add(item{at: at, kind: itemEnds})
+	p.q.enqueue(item{at: at, kind: itemEnds})
 	fresh := len(p.newFindings)
 	p.rules.Connection(c, true)
 	p.published(at)
 	p.newFindings = p.newFindings[:fresh] // what is reported of the end is shown at once
-	p.q.add(item{at: at, kind: itemEnded})
+	p.q.enqueue(item{at: at, kind: itemEnded})
 	delete(p.states, c)
 	p.newest, p.newestConn = nil, nil
 	for key := range p.waiting {
@@ -37,7 +37,7 @@ func (p *part) Connection(c *dissect.Connection, final bool) {
 // Frame implements dissect.Sink.
 func (p *part) Frame(v *dissect.FrameView) {
 	at := p.rules.Here()
-	p.begin(at, v.Frame.Time)
+	p.noteStart(at, v.Frame.Time)
 	p.rules.Frame(v)
 	p.published(at)
 	x := p.seen(v)
@@ -45,7 +45,7 @@ func (p *part) Frame(v *dissect.FrameView) {
 		x.here = frameInHand(v, p.h.opts.Files > 1)
 	}
 	p.q.frames = append(p.q.frames, x)
-	p.q.add(item{at: at, kind: itemFrame})
+	p.q.enqueue(item{at: at, kind: itemFrame})
 	p.current.Clear()
 }
 
@@ -107,7 +107,7 @@ func (p *part) RPC(r *dissect.RPC) {
 			x.evidence = evidenceOf(r, &x.row, &p.words, p.h.opts.Files > 1)
 		}
 	}
-	p.q.add(item{at: at, kind: itemRPC})
+	p.q.enqueue(item{at: at, kind: itemRPC})
 }
 
 // seen is the frame in hand.

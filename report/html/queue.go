@@ -36,7 +36,7 @@ type queue struct {
 	}
 }
 
-func (q *queue) add(x item) { q.items = append(q.items, x) }
+func (q *queue) enqueue(x item) { q.items = append(q.items, x) }
 
 // rpc is the place of the next RPC.
 func (q *queue) rpc() *rpcItem {

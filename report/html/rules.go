@@ -22,8 +22,8 @@ type ruleKind struct {
 
 func kindOfRule(f *finding.Finding) ruleKind { return ruleKind{f.Rule, f.Letter, f.Severity} }
 
-// add counts a finding.
-func (x byRule) add(f *finding.Finding) {
+// countFinding counts a finding.
+func (x byRule) countFinding(f *finding.Finding) {
 	kind := kindOfRule(f)
 	c := x[kind]
 	if c == nil {

@@ -146,7 +146,7 @@ func (h *Page) showWithoutRPC(w *evidenceRequest) {
 		h.requests.unshown++
 		return
 	}
-	h.numbers.add(w.key, h.page.Item(i))
+	h.numbers.addEvidence(w.key, h.page.Item(i))
 }
 
 // showAll shows what still waits of a connection that ends, or with nil of all.

@@ -66,8 +66,8 @@ func newSpool(file io.ReadWriteSeeker, limit int64) *spool {
 	return s
 }
 
-// put hands on a block. What encode uses is not to be changed any more.
-func (s *spool) put(kind Kind, first, count int, about int64, encode func([]byte) []byte) {
+// writeBlock hands on a block. What encode uses is not to be changed any more.
+func (s *spool) writeBlock(kind Kind, first, count int, about int64, encode func([]byte) []byte) {
 	if s.sent == lag {
 		s.takeResult()
 	}
@@ -104,8 +104,8 @@ func (s *spool) estimate(k Kind, json int64) int64 {
 	return int64(float64(json) * 1.1 * float64(s.used[k]) / float64(s.raw[k]))
 }
 
-// end waits for what is under way.
-func (s *spool) end() error {
+// wait waits for what is under way.
+func (s *spool) wait() error {
 	for s.sent > 0 {
 		s.takeResult()
 	}

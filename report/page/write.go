@@ -25,12 +25,12 @@ func (w *Writer) Left(findings int64) int64 {
 // Write writes the page. It is to be called once, after Close.
 func (w *Writer) Write(out io.Writer, d *Document, m *Meta) error {
 	w.spool.limit += w.margin()
-	w.spool.put(KindMeta, 0, 1, 0, func(b []byte) []byte {
+	w.spool.writeBlock(KindMeta, 0, 1, 0, func(b []byte) []byte {
 		j := visible.NewJSON(b)
 		m.appendTo(&j, w)
 		return j.B
 	})
-	if err := w.spool.end(); err != nil {
+	if err := w.spool.wait(); err != nil {
 		return err
 	}
 	if _, err := io.WriteString(out, w.assets.head(d.Title)); err != nil {

@@ -108,7 +108,7 @@ func (w *Writer) putRows() {
 	if r == nil {
 		return
 	}
-	w.spool.put(KindRows, first, r.Len(), r.About(), func(b []byte) []byte {
+	w.spool.writeBlock(KindRows, first, r.Len(), r.About(), func(b []byte) []byte {
 		b = w.coder.Encode(b, r)
 		w.rows.Release(r)
 		return b
@@ -160,7 +160,7 @@ func (w *Writer) putItems() {
 	if len(items) == 0 {
 		return
 	}
-	w.spool.put(KindEvidence, w.firstItem, len(items), w.itemsAbout, func(b []byte) []byte {
+	w.spool.writeBlock(KindEvidence, w.firstItem, len(items), w.itemsAbout, func(b []byte) []byte {
 		j := visible.NewJSON(b)
 		j.Open('[')
 		for n := range items {
@@ -184,7 +184,7 @@ func (w *Writer) series(kind Kind, s *Series) {
 	for _, c := range s.Columns {
 		about += 3 * int64(len(c.Values))
 	}
-	w.spool.put(kind, s.Connection, 1, about, func(b []byte) []byte {
+	w.spool.writeBlock(kind, s.Connection, 1, about, func(b []byte) []byte {
 		j := visible.NewJSON(b)
 		s.appendTo(&j)
 		return j.B

@@ -24,8 +24,8 @@ func New() *RecentFrames {
 	return &RecentFrames{steps: make([]Step, trailSteps), next: 1, bytes: make([]byte, trailBytes)}
 }
 
-// add copies the next step, and returns its place and its number.
-func (t *RecentFrames) add(x *Step) (s *Step, number uint64) {
+// keepStep copies the next step, and returns its place and its number.
+func (t *RecentFrames) keepStep(x *Step) (s *Step, number uint64) {
 	number = t.next
 	t.next++
 	s = &t.steps[number%trailSteps]

@@ -30,7 +30,7 @@ func (t *RecentFrames) Remember(to *Thread, conn int, data []byte, steps []Step)
 	}
 	at, last := t.store(data), before
 	for i := range steps {
-		s, number := t.add(&steps[i])
+		s, number := t.keepStep(&steps[i])
 		s.bytes, s.kept = at, uint16(len(data))
 		if conn != 0 {
 			s.conn, s.before = int32(conn), last

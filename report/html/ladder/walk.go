@@ -9,12 +9,12 @@ import (
 // frames are in order, each once.
 type frames []flow.Ref
 
-func (f frames) find(r flow.Ref) (at int, ok bool) {
+func (f frames) indexOf(r flow.Ref) (at int, ok bool) {
 	return slices.BinarySearchFunc(f, r, flow.Ref.Compare)
 }
 
 func (f frames) has(r flow.Ref) bool {
-	_, ok := f.find(r)
+	_, ok := f.indexOf(r)
 	return ok
 }
 
@@ -30,7 +30,7 @@ func (t *RecentFrames) collect(of *Thread, conn int, wanted frames) (list []*Ste
 		}
 		number = s.before
 		list = append(list, s)
-		if at, ok := wanted.find(s.frame); ok && !seen[at] {
+		if at, ok := wanted.indexOf(s.frame); ok && !seen[at] {
 			seen[at] = true
 			missing--
 		}

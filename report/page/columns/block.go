@@ -18,9 +18,9 @@ type Block struct {
 	textBytes int
 }
 
-// add copies a row: what it refers to may change. It reports whether all of its lists is
+// addRow copies a row: what it refers to may change. It reports whether all of its lists is
 // kept.
-func (r *Block) add(row *Row, before *sets) (whole bool) {
+func (r *Block) addRow(row *Row, before *sets) (whole bool) {
 	r.list = append(r.list, *row)
 	c := &r.list[len(r.list)-1]
 	c.Detail, c.Sets, c.Lists = nil, nil, nil

@@ -51,7 +51,7 @@ func (c *Coder) Encode(b []byte, r *Block) []byte {
 	}
 	changes := r.changes
 	for i := range r.list {
-		c.add(&r.list[i])
+		c.encodeRow(&r.list[i])
 		n := changes[0]
 		changes = changes[1:]
 		for range n {
@@ -89,8 +89,8 @@ func (c *Coder) Encode(b []byte, r *Block) []byte {
 	return j.B
 }
 
-// add appends the numbers of a row to the columns, in the order of their names.
-func (c *Coder) add(row *Row) {
+// encodeRow appends the numbers of a row to the columns, in the order of their names.
+func (c *Coder) encodeRow(row *Row) {
 	d := &c.names
 	// Times and frames grow from row to row: what they grow by is short, and much the same.
 	start, call := row.Start-c.start, row.CallFrame.Number-c.frame

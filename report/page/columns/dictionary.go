@@ -22,17 +22,17 @@ func (d *dictionary) of(s string) int64 {
 	}
 	if d.index == nil {
 		d.index = make(map[string]int64)
-		d.add("")
-		d.add(otherName)
+		d.addString("")
+		d.addString(otherName)
 		return d.of(s)
 	}
 	if len(d.list) >= maxNames || d.bytes+len(s) > maxBytes {
 		return 1
 	}
-	return d.add(s)
+	return d.addString(s)
 }
 
-func (d *dictionary) add(s string) int64 {
+func (d *dictionary) addString(s string) int64 {
 	n := int64(len(d.list))
 	d.list = append(d.list, s)
 	d.index[s] = n

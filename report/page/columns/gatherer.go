@@ -26,7 +26,7 @@ func (g *Gatherer) Next() int { return g.first + len(g.block.list) }
 
 // Add copies a row, and reports whether the block is full: it is to be taken then.
 func (g *Gatherer) Add(row *Row) (full bool) {
-	if !g.block.add(row, &g.before) {
+	if !g.block.addRow(row, &g.before) {
 		g.cut = true
 	}
 	return g.block.ends()

@@ -31,13 +31,13 @@ type Fact struct {
 // Short is a connection of which there is no room for more than who it is between, and how much was found.
 func (c *Connection) Short() visible.HTML {
 	var w words
-	w.begin(c)
+	w.openConnection(c)
 	w.mark("</p>\n" + `<p class="missing">The rest did not fit in the page.</p></section>` + "\n")
 	return visible.HTML(w)
 }
 
-// begin is what is reported of each connection; a paragraph is open after it.
-func (w *words) begin(c *Connection) {
+// openConnection is what is reported of each connection; a paragraph is open after it.
+func (w *words) openConnection(c *Connection) {
 	w.mark(`<section class="connection `)
 	w.text(visible.Text(c.Worst))
 	w.mark(`" id="connection-`)
@@ -57,7 +57,7 @@ func (w *words) begin(c *Connection) {
 // HTML is a connection as it stands in the page.
 func (c *Connection) HTML() visible.HTML {
 	var w words
-	w.begin(c)
+	w.openConnection(c)
 	w.mark("</p>\n" + `<dl class="facts">`)
 	for _, f := range c.Facts {
 		w.mark("<dt>")
