@@ -34,7 +34,7 @@ type pcapng struct {
 	section    uint32 // one less than their count: 2^32-1 before the first
 	interfaces []pcapngInterface
 	stray      strays
-	// onInterface is notified of each interface, nil if nobody asks.
+	// onInterface receives each interface, nil if nobody asks.
 	onInterface func(Interface)
 }
 

@@ -59,7 +59,7 @@ func (c *Connection) cut(m *Message) {
 }
 
 // RefusedReplies counts the RPCs with a reply that its receiver refused, by a NAK or a Terminate: they have no answer.
-// Over iWARP a Sink may have been notified of one as answered, where TCP had acknowledged the reply before.
+// Over iWARP a Sink may have received one as answered, where TCP had acknowledged the reply before.
 func (c *Connection) RefusedReplies() int64 { return int64(c.refusals[0]) + int64(c.refusals[1]) }
 
 // callKey finds the call that a reply answers: XIDs are chosen by each

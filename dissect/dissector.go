@@ -37,7 +37,7 @@ type Options struct {
 	// Shed has Run leave out connections while there is too much to do; nil if all are
 	// followed, however long that takes.
 	Shed *shed.Shedder
-	// Idle brings times while Run waits for a frame. Whoever is a Ticker is notified of them; nil if time is that of
+	// Idle brings times while Run waits for a frame. Whoever is a Ticker receives them; nil if time is that of
 	// frames alone.
 	Idle <-chan Idle
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // A reply is an answer when its receiver took it. So an RPC that is all there waits until its
-// reply is acknowledged before a Sink is notified of it:
+// reply is acknowledged before a Sink receives it:
 //
 //	reply          ──> held
 //	Acknowledge    ──> told: answered

@@ -96,7 +96,7 @@ func TestUntakenReplies(t *testing.T) {
 	}
 }
 
-// TestHeldRPCs holds when a Sink is notified of an RPC: with the acknowledgement of its reply, and
+// TestHeldRPCs holds when a Sink receives an RPC: with the acknowledgement of its reply, and
 // where none come, before too many wait.
 func TestHeldRPCs(t *testing.T) {
 	list, o := play(t, "connect\ncall 1 NFS3 NULL\nreply 1\n    noack\nack client\ncall 2 NFS3 NULL\nreply 2\n    noack", scene.RoCE), new(outcomes)

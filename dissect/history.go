@@ -33,7 +33,7 @@ type PastCall struct {
 	Outcome   Outcome
 	// Ended is why there is no answer, if there is none.
 	Ended Ended
-	// Early says that a Sink was notified of the answer before the call, so that it may
+	// Early says that a Sink received the answer before the call, so that it may
 	// be that to another call with the XID.
 	Early bool
 	older uint16 // 1 + the place of the former one with the same hash, 0 for none
@@ -49,11 +49,11 @@ type PastCall struct {
 	Call, Answer         flow.Ref
 	CallTime, AnswerTime int64
 	// RPC is which of the connection's RPCs it is, counted from 1 in the order in
-	// which the Sink is notified of them; 0 while parts of an answered one may still come.
+	// which the Sink receives them; 0 while parts of an answered one may still come.
 	RPC int64
 
 	order int64 // among the PastCalls of the connection, from 1 on
-	// msn is over iWARP that of the Send of an answer that a Sink was notified of, if numbered.
+	// msn is over iWARP that of the Send of an answer that a Sink received, if numbered.
 	msn      uint32
 	numbered bool
 }
@@ -254,7 +254,7 @@ func (h *History) answer(r *RPC) {
 	}
 }
 
-// over notes that the Sink is notified of an RPC, as the one with a number, and if it has
+// over notes that the Sink receives an RPC, as the one with a number, and if it has
 // no answer, why.
 func (h *History) over(r *RPC, number int64, why Ended) {
 	if r.Call == nil {

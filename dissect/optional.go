@@ -30,7 +30,7 @@ type Optional struct {
 	Count           int
 	Sound           bool
 	// Answers is how many RESP_XCHARs and RDMA2_ERRORs have answered it, that one
-	// included which a Sink is notified of.
+	// included which a Sink receives.
 	Answers int
 }
 
@@ -57,7 +57,7 @@ func (l *optionals) request(xid uint32) *Optional {
 
 // Optional is the RDMA2_OPTIONAL that the message answers as a RESP_XCHAR or
 // RDMA2_ERROR, nil if it does not or if that is not known. It is valid only while a
-// Sink is notified of the message.
+// Sink receives the message.
 func (m *Message) Optional() *Optional { return m.optional }
 
 // option takes an RDMA2_OPTIONAL.

@@ -36,7 +36,7 @@ func (m *Message) Place(dst []flow.Place, offset, length int) []flow.Place {
 }
 
 // Raw are the bytes of the Send as far as they were captured, as Whole and
-// Missing say. They are valid only while a Sink is notified of the message, in
+// Missing say. They are valid only while a Sink receives the message, in
 // Sink.Message; at any other time there are none.
 func (m *Message) Raw() []byte { return m.raw }
 

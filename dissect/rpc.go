@@ -73,12 +73,12 @@ type Message struct {
 	bodyState bodyState
 
 	pieces   []flow.Piece // where the Send's bytes lie
-	raw      []byte       // the Send's bytes, while a Sink is notified of the message
+	raw      []byte       // the Send's bytes, while a Sink receives the message
 	role     Role
 	ownRole  Role             // what it is by itself
 	rpcFault field.Fault      // of the inline RPC header, its byte in the RPC message
 	optional *Optional        // that it answers
-	request  *UnpairedMessage // that it answers, while a Sink is notified of the message
+	request  *UnpairedMessage // that it answers, while a Sink receives the message
 }
 
 // Malformed says what could not be decoded and at which byte, "" if nothing.

@@ -24,7 +24,7 @@ import (
 
 // A Part is the Sink of a shard. It must not tell anybody else what it is told, since
 // other shards may be further on or after: it keeps what is to be told. If it is an
-// AccessSink, it is notified of RDMA operations too; if it is a Ticker, that time goes by.
+// AccessSink, it receives RDMA operations too; if it is a Ticker, that time goes by.
 type Part interface {
 	Sink
 	// Flush returns what it keeps since it was called last. The Queue is told by another

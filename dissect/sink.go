@@ -28,7 +28,7 @@ type Sink interface {
 type DataSink interface {
 	// Moved is called for bytes that belong into a segment which the call of
 	// an RPC advertised, from the segment's byte at on. What they are good for
-	// is known when the Sink is notified of the RPC, after which none come for it.
+	// is known when the Sink receives the RPC, after which none come for it.
 	Moved(r *RPC, segment *rpcrdma.Region, at uint64, data []byte)
 }
 

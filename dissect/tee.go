@@ -9,7 +9,7 @@ type Tee struct {
 }
 
 // NewTee returns a Tee of sinks in this order, but for those that are nil. Those that are
-// AccessSinks or Tickers too are notified of operations, and that time goes by.
+// AccessSinks or Tickers too receive operations, and that time goes by.
 func NewTee(sinks ...Sink) *Tee {
 	t := new(Tee)
 	for _, s := range sinks {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestTee holds who is notified of what, and in which order.
+// TestTee holds who receives what, and in which order.
 func TestTee(t *testing.T) {
 	var told []string
 	all := &teeAll{teeSome{"all", &told}}

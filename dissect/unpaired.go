@@ -26,7 +26,7 @@ type UnpairedMessage struct {
 func (s *UnpairedMessage) Answered() bool { return s.Answer != flow.Ref{} }
 
 // Request is the UnpairedMessage of another version than 1 that the message answers, nil if it
-// answers none. It is valid only while a Sink is notified of the message.
+// answers none. It is valid only while a Sink receives the message.
 func (m *Message) Request() *UnpairedMessage { return m.request }
 
 // Unpaired are those that are remembered, the oldest first.
@@ -56,7 +56,7 @@ func (h *History) waiting(from flow.End, xid uint32) *UnpairedMessage {
 	return nil
 }
 
-// noteUnpaired takes a message that a Sink is to be notified of, and remembers it if it is an
+// noteUnpaired takes a message that a Sink is to receive, and remembers it if it is an
 // UnpairedMessage, or answers one.
 func (c *Connection) noteUnpaired(m *Message) {
 	h, x, r := &c.history, &m.Header, m.rpc

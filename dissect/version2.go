@@ -45,7 +45,7 @@ func (c *Connection) Negotiation() (n Negotiation, ok bool) {
 }
 
 // take2 notes what a message says of the version, and of characteristics. It is
-// called before a Sink is notified of the message.
+// called before a Sink receives the message.
 func (c *Connection) take2(m *Message) {
 	h := &m.Header
 	if h.Length < rpcrdma.FixedSize {

@@ -60,7 +60,7 @@ func (d *Dissector) since(r *RPC) int64 {
 // captured, in nanoseconds since 1970, 0 if there is none or its time is not known. It is for who judges by that, and so
 // leaves out of what Outstanding counts those whose replies the capture may lack: sent before a hole in what the peer
 // sent, while such frames are missing that may still come, or where only one direction was captured. Nothing waits on a
-// connection that has ended. It is to be asked while a Sink is notified of something, and costs the same however many
+// connection that has ended. It is to be asked while a Sink receives something, and costs the same however many
 // calls are open.
 func (c *Connection) Waiting(requester flow.End) (n int, since int64) {
 	o, peer := &c.open[requester&1], requester.Peer()

@@ -57,7 +57,7 @@ func (m *monitor) endMonitoring() {
 	}
 }
 
-// state is who is notified of interfaces, nil for nobody.
+// state is who receives interfaces, nil for nobody.
 func (m *monitor) state() func(name, why string) {
 	if m == nil {
 		return nil

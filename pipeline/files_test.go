@@ -54,7 +54,7 @@ func steady() func() time.Time {
 	}
 }
 
-// TestFiles holds the order in which a renderer is notified of captures, and what comes of those that
+// TestFiles holds the order in which a renderer receives captures, and what comes of those that
 // cannot be opened.
 func TestFiles(t *testing.T) {
 	x := new(told)

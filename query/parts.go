@@ -9,7 +9,7 @@ import (
 )
 
 // Parts are the frames that have a part in RPCs, also where they carry no header of them: frames
-// have the XIDs of these RPCs. It is notified of them before the first row, and may then be asked by
+// have the XIDs of these RPCs. It receives them before the first row, and may then be asked by
 // any number of goroutines.
 type Parts struct{ list []part }
 

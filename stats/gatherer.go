@@ -68,7 +68,7 @@ func (g *Gatherer) End(c *dissect.Connection, t *Traffic) {
 	g.last = nil
 }
 
-// Frame counts nothing: what is notified of frames is what their connection counts.
+// Frame counts nothing: what receives frames is what their connection counts.
 func (g *Gatherer) Frame(*dissect.FrameView) {}
 
 // Message counts a message.

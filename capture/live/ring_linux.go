@@ -53,7 +53,7 @@ type ring struct {
 	frames int64 // given so far
 	// suspect are blocks before which frames were dropped, perhaps.
 	suspect      struct{ from, to uint64 }
-	reportedDrop uint64 // of behindDrop: one more than the block it was notified of last
+	reportedDrop uint64 // of behindDrop: one more than the block it received last
 	// passed is a time in nanoseconds since 1970: all frames up to it were given.
 	passed   int64
 	clock    hardwareClock

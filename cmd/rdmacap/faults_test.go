@@ -21,7 +21,7 @@ var faulty = map[string]struct{ want, never []string }{
 	"reorder":           {[]string{"from the client 10.0.2.1 to the server 10.0.2.2 were reordered", "Nothing shows that any of them was lost"}, []string{"network lost", "which were lost"}},
 	"siw-delay200":      {[]string{"their acknowledgements took up to 202 ms", "Look for what delays frames"}, []string{"of it in the server"}},
 	"siw-linkdown":      {[]string{"was sent 9 times in 26.8 s", "Look for a link, port or host that was down"}, []string{"26.8 s of it in the server", "stuck in storage"}},
-	"stall4s":           {[]string{"nothing moved forward for 3.83 s while NFS3 CREATE was open", "the server had acknowledged it and did not answer", "storage"}, []string{"network lost", "frame was sent"}},
+	"stall4s":           {[]string{"there was no progress for 3.83 s while NFS3 CREATE was open", "the server had acknowledged it and did not answer", "storage"}, []string{"network lost", "frame was sent"}},
 	"restart-grace":     {[]string{"The NFS service of the server 10.0.2.2 was restarted", "NFS4ERR_GRACE", "rejected a new one"}, []string{"network lost"}},
 	"nospc":             {[]string{"WRITE failed 7 times", "the file system is full"}, []string{"network lost", "in the server"}},
 	"credits4":          {[]string{"Nothing wrong was found"}, []string{"warning", "error in"}},

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// watched is a buffer whose reader is notified of words in it.
+// watched is a buffer whose reader receives words in it.
 type watched struct {
 	bytes.Buffer
 	guard sync.Mutex

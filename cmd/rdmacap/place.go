@@ -23,13 +23,13 @@ type placeOptions struct {
 func (o *placeOptions) register(cmd *cobra.Command) {
 	o.registerConnection(cmd)
 	f := cmd.Flags()
-	f.StringVar(&o.since, "since", "", "show what was in progress at or after `TIME`: seconds since the first frame (12.5), or RFC 3339")
-	f.StringVar(&o.until, "until", "", "show what was in progress until `TIME`, or +3s after --since")
+	f.StringVar(&o.since, "since", "", "only what was in progress at or after `TIME`: seconds since the first frame (12.5), or RFC 3339")
+	f.StringVar(&o.until, "until", "", "only what was in progress until `TIME`, or +3s after --since")
 }
 
 // registerConnection gives a command --connection alone.
 func (o *placeOptions) registerConnection(cmd *cobra.Command) {
-	cmd.Flags().Var(&o.connections, "connection", "show only connection `N`, or several (2,5-7)")
+	cmd.Flags().Var(&o.connections, "connection", "only connection `N`, or several (2,5-7)")
 }
 
 // given reports whether any of them is.

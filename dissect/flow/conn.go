@@ -164,7 +164,7 @@ type Conn struct {
 	// Ousted says that it was closed to make room for others, while the capture went on: what
 	// still came of it is of a connection found anew.
 	Ousted bool
-	// Coming is how the frame came whose events the Sink is notified of: LostOnWire if it was lost on
+	// Coming is how the frame came whose events the Sink receives: LostOnWire if it was lost on
 	// its way and sent again, which holds up what waits after it too, else InOrder.
 	Coming         Note
 	opened, closed bool

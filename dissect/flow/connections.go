@@ -16,7 +16,7 @@ type Connections struct {
 	all     list.List[Conn] // open: see evict for their order
 	claims  list.List[Conn] // those among them that only one end has shown so far: see claim.go
 	closing []*Conn         // disconnected, kept for late frames
-	// Made is notified of each new connection, to give it its number.
+	// Made receives each new connection, to give it its number.
 	Made func(c *Conn)
 	// Frames counts the frames so far that may be of RDMA, of the whole capture: front.Arrival.
 	Frames int64

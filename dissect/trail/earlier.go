@@ -10,7 +10,7 @@ import (
 // Earlier remembers frames of connections, so that of a later one it can be reported which earlier ones it
 // goes with: the one that it repeats, the one that it acknowledges, the request that it answers. The memory
 // is the same for any number of connections and frames: of what is long ago it knows nothing. It is
-// to be notified of all frames in their order.
+// to receive all frames in their order.
 type Earlier struct {
 	slots []seen // nil until the first frame
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
-// An RPCFrames is that of some RPCs of one connection. It is to be notified of all frames of the connection
+// An RPCFrames is that of some RPCs of one connection. It is to receive all frames of the connection
 // in their order.
 type RPCFrames struct {
 	sent [2]span // by the end whose requests they are, or whose bytes of TCP

@@ -10,7 +10,7 @@ import (
 )
 
 // A Sealer computes the CRCs of FPDUs of what a Plan makes of them. It is a dissect.Sink that wants
-// the units of frames, and is notified of the captures after the Planner.
+// the units of frames, and receives the captures after the Planner.
 type Sealer struct{ Plan *Plan }
 
 // Frame implements dissect.Sink.

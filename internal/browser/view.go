@@ -51,10 +51,10 @@ func (p *Page) PDF() []byte {
 	return printed.Data
 }
 
-// A Node is one of what a screen reader is notified of.
+// A Node is one of what a screen reader receives.
 type Node struct{ Role, Name string }
 
-// Accessible are the nodes of the page that assistive technology is notified of.
+// Accessible are the nodes of the page that assistive technology receives.
 func (p *Page) Accessible() (list []Node) {
 	p.tb.Helper()
 	type value struct{ Value any }

@@ -48,7 +48,7 @@ func (r *run) before(ctx context.Context) error {
 			r.slots[string(own.Session)] = n
 		}
 		if own.Needed && status != statusOK {
-			return fmt.Errorf("the capture starts late, and the server refused what it lacks: %s: %s", own.What, status)
+			return fmt.Errorf("the capture begins late, and the server refused what it lacks: %s: %s", own.What, status)
 		}
 	}
 	return nil

@@ -88,7 +88,7 @@ func (p *Plan) ownText(b *strings.Builder) {
 	for _, part := range []struct {
 		when string
 		list []bind.Own
-	}{{"before the first call, because the capture starts late", p.Own.Before}, {"after the last call", p.Own.After}} {
+	}{{"before the first call, because the capture begins late", p.Own.Before}, {"after the last call", p.Own.After}} {
 		if len(part.list) == 0 {
 			continue
 		}

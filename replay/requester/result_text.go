@@ -65,7 +65,7 @@ func (r *Result) ownText(b *strings.Builder) {
 			failed++
 		}
 	}
-	fmt.Fprintf(b, "%s of the replay's own, because the capture starts late: %d succeeded\n", field.Counted(len(r.Own), "call"), len(r.Own)-failed)
+	fmt.Fprintf(b, "%s of the replay's own, because the capture begins late: %d succeeded\n", field.Counted(len(r.Own), "call"), len(r.Own)-failed)
 	for _, c := range r.Own {
 		if c.Failed {
 			fmt.Fprintf(b, "  %s: %s\n", c.What, c.Status)

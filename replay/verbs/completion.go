@@ -80,7 +80,7 @@ func (c *connection) await(until ...context.Context) error {
 	return c.status(pointerAt(c.context, contextReqNotify), c.cq, 0)
 }
 
-// takeCompletion is the next completion that is there and that the caller is notified of.
+// takeCompletion is the next completion that is there and that the caller receives.
 func (c *connection) takeCompletion() (_ transport.Completion, is bool, _ error) {
 	if c.cq == 0 {
 		return transport.Completion{}, false, transport.ErrClosed

@@ -104,7 +104,7 @@ func advice(status uint32) string {
 
 // workFailed is why a connection ends by work that failed. Work is flushed where the queue
 // pair has found a fault of its own to end by, or the peer has: on some devices that is all
-// that is notified of it.
+// that receives it.
 func workFailed(operation transport.Operation, failed *transport.WorkError) error {
 	if failed.Status == transport.Flushed {
 		return fmt.Errorf("the peer disconnected, or one side found a fault (%w)", failed)

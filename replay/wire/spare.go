@@ -7,7 +7,7 @@ import (
 	"github.com/rdmacap/rdmacap/replay/transport"
 )
 
-// mostSpare is how much memory is registered that no peer is notified of: 16 MiB.
+// mostSpare is how much memory is registered that no peer receives: 16 MiB.
 const mostSpare = 16 << 20
 
 // Spare memory is registered, and no peer knows it. Registering and deregistering takes a system call and

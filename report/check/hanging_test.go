@@ -136,8 +136,8 @@ func TestHangingIsSaid(t *testing.T) {
 	const (
 		sample = "faults/stall4s"
 		call   = 783 // the last frame before the server is silent
-		hangs  = "x:783: warning: SYM-001: nothing has moved forward for 1.20 s, and NFS3 CREATE 0x9b745768 is open; the server has acknowledged it, but the capture has no answer yet\n"
-		goesOn = "the connection continues, where nothing had moved forward after frame 783\n"
+		hangs  = "x:783: warning: SYM-001: there has been no progress for 1.20 s, and NFS3 CREATE 0x9b745768 is open; the server has acknowledged it, but the capture has no answer yet\n"
+		goesOn = "the connection continues, where there had been no progress after frame 783\n"
 	)
 	for _, workers := range []int{0, 1, 3} {
 		plain := liveLines(t, sample, call, workers, func(chan<- dissect.Idle, int64, <-chan string) {})
@@ -147,13 +147,13 @@ func TestHangingIsSaid(t *testing.T) {
 				select {
 				case times <- dissect.Idle{Newest: reached, Now: reached + int64(1200*time.Millisecond)}:
 				case text := <-written:
-					if strings.Contains(text, "has moved forward") {
+					if strings.Contains(text, "has been no progress") {
 						return
 					}
 				}
 			}
 		})
-		if n := strings.Count(got, hangs); n != 1 || strings.Count(got, "has moved forward") != 1 || strings.Count(got, goesOn) != 1 {
+		if n := strings.Count(got, hangs); n != 1 || strings.Count(got, "has been no progress") != 1 || strings.Count(got, goesOn) != 1 {
 			t.Errorf("%d workers: it is said %d times:\n%s", workers, n, got)
 		}
 		var rest strings.Builder
@@ -204,7 +204,7 @@ func TestNothingHangs(t *testing.T) {
 						if !strings.Contains(text, "the clock ticked") {
 							continue
 						}
-						if strings.Contains(text, "has moved forward") {
+						if strings.Contains(text, "has been no progress") {
 							t.Errorf("%s, %d workers:\n%s", name, workers, text)
 						}
 						return
@@ -226,13 +226,13 @@ func TestLateFrames(t *testing.T) {
 				select {
 				case times <- dissect.Idle{Newest: reached, Now: reached + int64(3*time.Second)}:
 				case text := <-written:
-					if strings.Contains(text, "has moved forward") {
+					if strings.Contains(text, "has been no progress") {
 						return
 					}
 				}
 			}
 		})
-		if n := strings.Count(got, "has moved forward"); n != 1 || strings.Count(got, "the connection continues, where nothing had moved forward after frame 246\n") != 1 {
+		if n := strings.Count(got, "has been no progress"); n != 1 || strings.Count(got, "the connection continues, where there had been no progress after frame 246\n") != 1 {
 			t.Errorf("%d workers: %d times:\n%s", workers, n, got)
 		}
 	}

@@ -17,7 +17,7 @@ type shard struct {
 	checker *rules.Checker
 	d       *dissect.Dissector
 	begun   bool  // there was a frame
-	at      int64 // the frame of the capture that the Checker was notified of
+	at      int64 // the frame of the capture that the Checker received
 	// form writes, before connections are over, what drafts has; there is none if that is nil.
 	form draft.Form
 	rows *draft.Part
@@ -27,7 +27,7 @@ type shard struct {
 	// The rest is for findings that are told at once.
 	views  []ViewPart
 	conn   *dissect.Connection // of the event
-	copies bool                // a view is notified of findings later
+	copies bool                // a view receives findings later
 	notes  []*notes            // that views take
 }
 

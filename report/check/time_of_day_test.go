@@ -28,14 +28,14 @@ func TestHangingHasTheTime(t *testing.T) {
 				select {
 				case times <- dissect.Idle{Newest: reached, Now: reached + waited}:
 				case text := <-written:
-					if strings.Contains(text, "has moved forward") {
+					if strings.Contains(text, "has been no progress") {
 						return
 					}
 				}
 			}
 		})
 		for _, want := range []string{
-			now + " x:783: warning: SYM-001: nothing has moved forward for 1.20 s, and NFS3 CREATE 0x9b745768 is open",
+			now + " x:783: warning: SYM-001: there has been no progress for 1.20 s, and NFS3 CREATE 0x9b745768 is open",
 			"\n15:10:27.998 x:784: warning: SYM-001: the connection continues",
 			"\n15:10:20.050 ── 2026-11-22, times are UTC\n15:10:20.050 ── #1 RoCEv2",
 			"\n15:10:32.736 ── #1 disconnected;",

@@ -9,17 +9,17 @@ import (
 // screen, or counts for monitoring. It is data: what is nil it is not told of. Like every
 // dissect.Sink it may keep nothing that it is handed, but connections until they are over.
 type View struct {
-	// All is notified of all that is found.
+	// All receives all that is found.
 	All dissect.Sink
-	// Part returns what is notified of what one shard finds, on its goroutine, in place of All.
+	// Part returns what receives what one shard finds, on its goroutine, in place of All.
 	// Fresh is then told only of findings that are reported across connections. If Part is nil,
-	// it is notified of copies of all findings, in their order.
+	// it receives copies of all findings, in their order.
 	Part func() ViewPart
 	// Notes returns, where there is no Part, what notes for All what one shard finds, on its
 	// goroutine. What it noted is told in the order of the capture, like Fresh, and All is not
 	// told of it. If it is nil too, and All is not, there can be no shards.
 	Notes func() Notes
-	// NewFinding is notified of a finding that is to be shown, as soon as it is reported.
+	// NewFinding receives a finding that is to be shown, as soon as it is reported.
 	NewFinding func(f *finding.Finding)
 	// Reached is told that all was told, wherever, of the frames up to the newest one of a time
 	// in nanoseconds since 1970: where there are shards, or All is nil.

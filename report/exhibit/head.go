@@ -30,7 +30,7 @@ func Following(l listing.Level, several bool) (frames *Context, rpcs *Moves) {
 	return nil, nil
 }
 
-// Take takes a frame: it is to be notified of all, in their order, also of those that nobody looks at.
+// Take takes a frame: it is to receive all, in their order, also of those that nobody looks at.
 func (x *Context) Take(v *dissect.FrameView) { x.links = x.earlier.Take(v) }
 
 // head is what is known of a frame that does not stand in its bytes: when it was captured, how much of it,

@@ -59,7 +59,7 @@ func TestPad(t *testing.T) {
 
 // TestParagraphFitsTheTerminal holds that lines are no wider than what somebody looks at, within reason.
 func TestParagraphFitsTheTerminal(t *testing.T) {
-	text := strings.Repeat("nothing moved forward while a call was open ", 20)
+	text := strings.Repeat("there was no progress while a call was open ", 20)
 	for columns, want := range map[int]int{0: PageWidth, 20: LeastWidth, 70: 70, 110: 110, 400: mostWidth} {
 		var out bytes.Buffer
 		x := New(&out, false, columns)

@@ -5,7 +5,7 @@ import (
 	"github.com/rdmacap/rdmacap/rocev2"
 )
 
-// A counter counts what one goroutine is notified of.
+// A counter counts what one goroutine receives.
 type counter struct {
 	figures
 	connections map[*dissect.Connection]*connection

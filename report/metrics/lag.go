@@ -23,7 +23,7 @@ func (l *lag) analysed(frame int64, now func() time.Time) {
 	}
 }
 
-// read is notified of the first of some frames that came together.
+// read receives the first of some frames that came together.
 func (l *lag) read(frame int64) {
 	if l.newest <= l.last {
 		l.waiting = frame

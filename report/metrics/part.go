@@ -6,7 +6,7 @@ import (
 	"github.com/rdmacap/rdmacap/report/finding"
 )
 
-// A part counts what one of several goroutines is notified of. Metrics have it when a batch of
+// A part counts what one of several goroutines receives. Metrics have it when a batch of
 // frames is done.
 type part struct {
 	metrics *Metrics
@@ -14,7 +14,7 @@ type part struct {
 	counted countedFindings // of no connection, or of one that is over
 }
 
-// Part is what is notified of one shard.
+// Part is what receives one shard.
 func (m *Metrics) Part() check.ViewPart { return &part{metrics: m, counter: newCounter()} }
 
 // Reached takes up to where all was told.

@@ -161,7 +161,7 @@ type reading struct{ *record.JSON }
 func (*reading) Access(*dissect.Access) {}
 func (*reading) Over([]error)           {}
 
-// A costly sink measures what some of what it is notified of costs Metrics.
+// A costly sink measures what some of what it receives costs Metrics.
 type costly struct {
 	*Metrics
 	t                            *testing.T

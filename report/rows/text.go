@@ -29,7 +29,7 @@ type Text struct {
 	placeholder draft.Placeholder // that is filled at once
 	clock       words.Clock
 	day         day
-	now         int64 // the newest time that it was notified of, in nanoseconds since 1970: of drafts, their Dissector knows
+	now         int64 // the newest time that it received, in nanoseconds since 1970: of drafts, their Dissector knows
 	words       words.Words
 	taken       bool // the words are of the RPC whose row is written
 	selection   listing.Selection

@@ -25,7 +25,7 @@ type Capture struct {
 	// slabs have what is published, used are those with something that CrossConnection was not told of.
 	slabs, used []interface{ reuse() }
 
-	watched     bool         // somebody is notified of news
+	watched     bool         // somebody receives news
 	newFindings []NewFinding // of the event that is told
 	abouts      int64        // see Checker.Abouts
 }

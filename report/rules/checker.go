@@ -89,7 +89,7 @@ func (k *Checker) Idle(now int64) {
 	k.capture.Now = newest
 }
 
-// done ends an event: CrossConnection and the Watcher are notified of it, if there is anything to tell.
+// done ends an event: CrossConnection and the Watcher receive it, if there is anything to tell.
 func (k *Checker) done() {
 	if len(k.capture.publications)+len(k.capture.newFindings) > 0 {
 		k.deliverNow()

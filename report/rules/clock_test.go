@@ -10,7 +10,7 @@ import (
 	"github.com/rdmacap/rdmacap/report/finding"
 )
 
-// TestBegin holds that a rule is notified of a connection once, before anything else of it:
+// TestBegin holds that a rule receives a connection once, before anything else of it:
 // at its first frame, or at the first message of what the rule asks for.
 func TestBegin(t *testing.T) {
 	beginning := func(id string, speaks Protocol) *Rule {

@@ -11,7 +11,7 @@ import (
 	"github.com/rdmacap/rdmacap/report/finding"
 )
 
-// A record is what is kept of a connection in these tests: who was notified of what.
+// A record is what is kept of a connection in these tests: who received what.
 type record struct{ lines []string }
 
 const records = ConnSlot[record](KeepsTest)
@@ -58,7 +58,7 @@ func play(t *testing.T, k *Checker) {
 	k.Finish()
 }
 
-// TestOrder holds in which order rules are notified of one event: those that look at all
+// TestOrder holds in which order rules receive one event: those that look at all
 // connections before the others, each as they are listed, and a Knowledge before the first
 // that needs it; whether needs are honoured or not, and whether a rule declares what it
 func TestOrder(t *testing.T) {

@@ -74,7 +74,7 @@ func limits(handled Limitations, more string) string {
 	return strings.Join(said, " ")
 }
 
-// sentences are what a person is notified of the limitations.
+// sentences are what a reader sees of the limitations.
 func (g Limitations) sentences() (said []string) {
 	for i := range g {
 		if s := g[i].sentence(); s != "" {
@@ -84,7 +84,7 @@ func (g Limitations) sentences() (said []string) {
 	return said
 }
 
-// sentence is what a person is notified of them: "Case b is silent where the capture has one
+// sentence is what a reader sees of them: "Case b is silent where the capture has one
 // direction only." It is "" for a detail.
 func (g *Handling) sentence() string {
 	effect := [...]string{Silent: "silent", Likely: "only likely", SilentOrLikely: "silent, or only likely,", Lower: "of lower severity", Detail: ""}[g.Effect]

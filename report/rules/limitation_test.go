@@ -8,7 +8,7 @@ import (
 	"github.com/rdmacap/rdmacap/report/finding"
 )
 
-// TestLimitsText holds what a person is notified of limitations.
+// TestLimitsText holds what a reader sees of limitations.
 func TestLimitsText(t *testing.T) {
 	for _, test := range []struct {
 		gates  Limitations

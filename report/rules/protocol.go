@@ -7,7 +7,7 @@ const (
 	// AnyProtocol is for rules that look at all connections, from the first frame on.
 	AnyProtocol Protocol = iota
 	// RPCRDMA is for those to which nothing matters that comes before the first message of
-	// RPC-over-RDMA. They are notified of that message.
+	// RPC-over-RDMA. They receive that message.
 	RPCRDMA
 	// Version2 is the same for the first message of another version than 1.
 	Version2

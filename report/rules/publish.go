@@ -103,7 +103,7 @@ func newValue[T any](k *Capture, x T) *value[T] {
 	return &p.list[len(p.list)-1]
 }
 
-// reuse has the room used again: CrossConnection was notified of all that it has.
+// reuse has the room used again: CrossConnection received all that it has.
 func (p *slab[T]) reuse() {
 	clear(p.list)
 	p.list = p.list[:0]

@@ -8,7 +8,7 @@ import (
 	"github.com/rdmacap/rdmacap/report/finding"
 )
 
-// A Watcher is notified of findings before their connection is over, while what shows them
+// A Watcher receives findings before their connection is over, while what shows them
 // is still at hand.
 type Watcher interface {
 	// NewFinding is called at the end of the event in which a finding was reported, the
@@ -67,7 +67,7 @@ type NewFinding struct {
 	at   turn
 }
 
-// Watched reports whether a Watcher is notified of what goes on.
+// Watched reports whether a Watcher receives what goes on.
 func (k *Capture) Watched() bool { return k.watched }
 
 // Ongoing notifies the Watcher, if there is one, what goes on right now and is no finding yet: it is known by a

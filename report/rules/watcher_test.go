@@ -21,7 +21,7 @@ func (h *recordedNews) NewFinding(f *finding.Finding, _ *dissect.RPC) {
 
 func (h *recordedNews) RPCChecked(*dissect.RPC, []Reported) {}
 
-// TestWatch holds that a Watcher is notified of a finding once, when the event ends that
+// TestWatch holds that a Watcher receives a finding once, when the event ends that
 // shows it, and once more when it becomes certain.
 func TestWatch(t *testing.T) {
 	moments := 0

@@ -7,7 +7,7 @@ import (
 	"github.com/rdmacap/rdmacap/report/check"
 )
 
-// A part notes what one of several goroutines finds. The Watch is notified of that in the order of
+// A part notes what one of several goroutines finds. The Watch receives that in the order of
 // the capture, since all connections together decide which have room. It is a check.Notes.
 type part struct {
 	*noter

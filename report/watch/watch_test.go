@@ -19,7 +19,7 @@ import (
 	"github.com/rdmacap/rdmacap/stats"
 )
 
-// A both is notified of all, and counts apart what a Watch is to have.
+// A both receives all, and counts apart what a Watch is to have.
 type both struct {
 	*check.Check
 	counted map[int]*stats.Connection

@@ -22,7 +22,7 @@ type Options struct {
 	// Shards is how many Trackers follow the capture, each some connections of it, and
 	// share flow.Limits: 0 is one.
 	Shards int
-	// Made is notified of each new connection before anything else, to give it its number.
+	// Made receives each new connection before anything else, to give it its number.
 	// If it is nil they are numbered as they come.
 	Made func(c *flow.Conn)
 }
@@ -62,7 +62,7 @@ func (t *Tracker) Tick(a *front.Arrival) {
 	t.connections.At.Phase = flow.Ticking
 }
 
-// At is what is done now: to be asked by whoever is notified of it.
+// At is what is done now: to be asked by whoever receives it.
 func (t *Tracker) At() flow.Position { return t.connections.At }
 
 // Frame takes a frame, decoded, which carries the InfiniBand transport or TCP, and says

@@ -101,7 +101,7 @@ func (s Sign) String() string {
 	return [...]string{"", "retransmissions", "lost", "naks", "rnr_naks", "cnps", "pauses"}[s]
 }
 
-// SignOf is what a frame says of the network. Of frames that belong to a connection it is notified of those of
+// SignOf is what a frame says of the network. Of frames that belong to a connection it receives those of
 // RPC-over-RDMA.
 func SignOf(v *dissect.FrameView) Sign {
 	if v.Link.Pauses() {

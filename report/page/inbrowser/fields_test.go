@@ -16,7 +16,7 @@ import (
 	"github.com/rdmacap/rdmacap/query"
 )
 
-// rpcSink is notified of RPCs.
+// rpcSink receives RPCs.
 type rpcSink func(r *dissect.RPC)
 
 func (f rpcSink) RPC(r *dissect.RPC)                   { f(r) }

@@ -22,7 +22,7 @@ func told(t *testing.T, form func(io.Writer, listing.Options) draft.Form, o list
 	start := time.Date(2026, 11, 21, 23, 59, 58, 500e6, time.UTC).UnixNano()
 	x := &finding.Finding{
 		Rule: &finding.Rule{ID: "SYM-001", Title: "Stall"}, Severity: finding.Warning, Frame: flow.Ref{Number: 783},
-		Message: "nothing has moved forward for 1.20 s, and NFS3 CREATE 0x9b745768 is open", Time: start, Count: 1,
+		Message: "there has been no progress for 1.20 s, and NFS3 CREATE 0x9b745768 is open", Time: start, Count: 1,
 	}
 	f.Live.NewFinding(x, 1)
 	goesOn := *x
@@ -47,14 +47,14 @@ func TestLinesHaveTheTime(t *testing.T) {
 		want string
 	}{
 		{"interface", listing.Options{TimeOfDay: true, WallClock: true}, `23:59:58.500 ── 2026-11-21, times are UTC
-23:59:58.500 mirror0:783: warning: SYM-001: nothing has moved forward for 1.20 s, and NFS3 CREATE 0x9b745768 is open
+23:59:58.500 mirror0:783: warning: SYM-001: there has been no progress for 1.20 s, and NFS3 CREATE 0x9b745768 is open
 00:00:00.200 ── 2026-11-22, times are UTC
 00:00:00.200 mirror0:783: warning: SYM-001: the connection goes on
 00:00:00.200 mirror0: warning: SYM-001: of the whole capture
 00:59:58.500 ── 6 frames dropped so far: 1 by adapter or kernel, 2 because the ring was full, 3 not followed
 `},
 		{"file, 80 columns", listing.Options{TimeOfDay: true, Width: 80}, `23:59:58.500 ── 2026-11-21, times are UTC
-23:59:58.500 mirror0:783: warning: SYM-001: nothing has moved forward for 1.20
+23:59:58.500 mirror0:783: warning: SYM-001: there has been no progress for 1.20
    s, and NFS3 CREATE 0x9b745768 is open
 00:00:00.200 ── 2026-11-22, times are UTC
 00:00:00.200 mirror0:783: warning: SYM-001: the connection goes on
@@ -71,7 +71,7 @@ func TestLinesHaveTheTime(t *testing.T) {
 
 // TestNoTimeOfDay holds that neither --brief nor a record is another where text has the time of day.
 func TestNoTimeOfDay(t *testing.T) {
-	const brief = `mirror0:783: warning: SYM-001: nothing has moved forward for 1.20 s, and NFS3 CREATE 0x9b745768 is open
+	const brief = `mirror0:783: warning: SYM-001: there has been no progress for 1.20 s, and NFS3 CREATE 0x9b745768 is open
 mirror0:783: warning: SYM-001: the connection goes on
 mirror0: warning: SYM-001: of the whole capture
 ── 6 frames dropped so far: 1 by adapter or kernel, 2 because the ring was full, 3 not followed

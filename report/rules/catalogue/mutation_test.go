@@ -25,7 +25,7 @@ type mutation struct {
 	want string
 }
 
-// finder looks for a byte; the spy has been notified of one event more.
+// finder looks for a byte; the spy has received one event more.
 type finder func(s *spy) (flow.Place, bool)
 
 // spy is told what a capture holds, until a finder has found its byte.

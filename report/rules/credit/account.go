@@ -36,7 +36,7 @@ type account struct {
 	// last of which nothing was forgotten.
 	holes   [2]int64
 	kept    [2]flow.Moment
-	emitted entered // what the rules are notified of
+	emitted entered // what the rules receive
 	ending  bool    // the Terminate was noted
 }
 

@@ -31,7 +31,7 @@ func (f failure) name() string {
 // failureOf reads an RDMA_ERROR; not ok if the message is none, or says nothing
 // that is defined. The error for a message of another version has that version too
 // (RFC 8166, section 4.5) and is laid out the same. Of such a one it can be read
-// while a Sink is notified of the message.
+// while a Sink receives the message.
 func failureOf(m *dissect.Message) (f failure, ok bool) {
 	h := &m.Header
 	switch {

@@ -27,7 +27,7 @@ func tick001(c *rules.Conn, now int64, report rules.Reporter) {
 	k, from := state.Of(c), newest(c)
 	if h := k.hanging; h != nil && (from != h.from || c.Closing != flow.Open) {
 		if k.hanging = nil; c.Closing == flow.Open {
-			report.Ongoing(from, nil, now, fmt.Sprintf("the connection continues, where nothing had moved forward after frame %s", c.Capture.FrameName(h.from.Ref)))
+			report.Ongoing(from, nil, now, fmt.Sprintf("the connection continues, where there had been no progress after frame %s", c.Capture.FrameName(h.from.Ref)))
 		}
 	}
 	if c.Closing != flow.Open || c.Outstanding(0)+c.Outstanding(1) <= 0 {
@@ -50,7 +50,7 @@ func tick001(c *rules.Conn, now int64, report rules.Reporter) {
 			oldest = r
 		}
 	})
-	report.Ongoing(from, oldest, now, fmt.Sprintf("nothing has moved forward for %s, and %s; %s", rules.Duration(s.length()), openCalls(oldest, s.open), soFar(c, &s, oldest)))
+	report.Ongoing(from, oldest, now, fmt.Sprintf("there has been no progress for %s, and %s; %s", rules.Duration(s.length()), openCalls(oldest, s.open), soFar(c, &s, oldest)))
 }
 
 // openCalls says which calls are open.

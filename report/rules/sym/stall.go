@@ -188,7 +188,7 @@ func (s *stall) report(c *rules.Conn, report rules.Reporter, r *dissect.RPC) {
 		}
 		f.Advise(advice, c.Sender(r.Requester.Peer()))
 	}
-	f.Messagef("nothing moved forward for %s%s while %s; %s", rules.Duration(s.length()), s.compared(), waited, s.why(c, r))
+	f.Messagef("there was no progress for %s%s while %s; %s", rules.Duration(s.length()), s.compared(), waited, s.why(c, r))
 	f.See("length", finding.Nanoseconds(s.length()), finding.AtMost(finding.Nanoseconds(s.limit)))
 	if s.usual > 0 {
 		f.See("usual pause", finding.Nanoseconds(s.usual), nil)

@@ -43,7 +43,7 @@ type run struct {
 	n           int64
 	least       int64 // of the run, in nanoseconds
 	fastest     int64 // of those before, 0 if there was none
-	reported    int64 // answers in the run that was notified of
+	reported    int64 // answers in the run that was reported
 	finding     *rules.Finding
 }
 

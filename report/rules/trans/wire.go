@@ -19,7 +19,7 @@ type wire struct {
 	step     step
 	// lost and badCRC are the counters of the connection that were seen.
 	lost, badCRC int64
-	over         bool // the Terminate was notified of
+	over         bool // the Terminate was reported
 	streams      streams
 	// sums are nil before the first wrong ICRC; by the end that sent.
 	sums *[2]wrongSums
@@ -35,7 +35,7 @@ type refusals struct {
 	naks, rnrs [2]flow.Moment
 	lacks      [2]uint32 // the PSN of the last of both
 	fatal      [2]fatal
-	reported   refusal // the one that is notified of
+	reported   refusal // the one that is reported
 }
 
 // wireOf is the wire of a connection, for rules that need wires.

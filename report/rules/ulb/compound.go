@@ -66,7 +66,7 @@ func compounds() rules.Knowledge {
 	}}
 }
 
-// compoundOf is that of the RPC that the rules are notified of.
+// compoundOf is that of the RPC that the rules receive.
 func compoundOf(c *rules.Conn, r *dissect.RPC) *compound {
 	x := &all(c).compound
 	if x.of != x.turn {

@@ -49,7 +49,7 @@ func (r *Refusal) Find(report rules.Reporter, letter, doubt string) *rules.Findi
 	return f
 }
 
-// OnRefusal calls do for a Send that was refused, before any rule is notified of the frame.
+// OnRefusal calls do for a Send that was refused, before any rule receives the frame.
 func OnRefusal(do func(c *rules.Conn, r *Refusal, report rules.Reporter)) rules.Event {
 	return rules.On(0, do)
 }

@@ -22,7 +22,7 @@ func IsOrphan(m *dissect.Message) bool {
 	return m.Role() == dissect.RoleAnswer && r != nil && r.Call == nil
 }
 
-// OrphanOf reads what may be the first result of an answer without a call, while a rule is notified of the message. Maybe
+// OrphanOf reads what may be the first result of an answer without a call, while a rule receives the message. Maybe
 // is false where the answer is surely none of a COMPOUND that was carried out; read where the result could be read: not of
 // one that is cut, long or encrypted.
 func OrphanOf(m *dissect.Message) (r OrphanResult, maybe, read bool) {
