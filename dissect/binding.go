@@ -21,6 +21,8 @@ type Bindings struct {
 	nfs func() *walk.Plan
 	// marks are the fields that Ask named.
 	marks []string
+	// unasked is Dissector.NoteUnasked, nil if nobody wants to know.
+	unasked func(field string)
 	// found are the bindings that were asked for, so that each is made once; near are the last
 	// ones by a few bits of what they are of.
 	found map[*types.Procedure]*Binding
@@ -111,7 +113,7 @@ func (b *Bindings) forAnother() *Bindings {
 	if b.nfs == nil {
 		b.nfs = nfsPlan(b.marks)
 	}
-	return &Bindings{own: b.own, nfs: b.nfs, marks: b.marks}
+	return &Bindings{own: b.own, nfs: b.nfs, marks: b.marks, unasked: b.unasked}
 }
 
 // A Binding is a procedure and the plan that has the ways over its arguments
@@ -119,10 +121,26 @@ func (b *Bindings) forAnother() *Bindings {
 type Binding struct {
 	*types.Procedure
 	plan *walk.Plan
+	of   *Bindings
 }
 
 // Plan is the plan that the events of the procedure's bodies are of.
 func (b *Binding) Plan() *walk.Plan { return b.plan }
+
+// Index is the Plan.Index of a field. It is -1 if bodies of the plan do not report the field, because
+// the plan is of another text, or because nobody asked for the field (Bindings.Ask).
+func (b *Binding) Index(field string) int {
+	i := b.plan.Index(field)
+	if i < 0 && b.of.unasked != nil && !slices.Contains(b.of.own, b.plan) {
+		b.of.unasked(field)
+	}
+	return i
+}
+
+// NoteUnasked has note called when a reader of bodies looks for a field of the texts that come with
+// the program and nobody asked for it: such a reader finds nothing, ever, without any error. It is for
+// tests, and to be called before the first frame.
+func (d *Dissector) NoteUnasked(note func(field string)) { d.bindings.unasked = note }
 
 // Route is the way over the procedure's arguments or result.
 func (b *Binding) Route(result bool) *walk.Route {
@@ -177,7 +195,7 @@ func (b *Bindings) look(program, version, procedure uint32, reverse bool) *Bindi
 func (b *Bindings) binding(proc *types.Procedure, plan *walk.Plan) *Binding {
 	found := b.found[proc]
 	if found == nil || found.plan != plan {
-		found = &Binding{proc, plan}
+		found = &Binding{proc, plan, b}
 		if b.found == nil {
 			b.found = make(map[*types.Procedure]*Binding)
 		}

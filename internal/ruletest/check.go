@@ -75,6 +75,7 @@ func start(tb testing.TB, list []*rules.Rule) (*dissect.Dissector, *rules.Checke
 	if err != nil {
 		tb.Fatal(err)
 	}
+	d.NoteUnasked(noteUnasked(tb, list))
 	return d, k, all
 }
 

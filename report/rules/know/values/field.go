@@ -5,8 +5,9 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/xdr/walk"
 )
 
-// A Field finds the events of one field of the texts in bodies. A rule that has one
-// names it in rules.Rule.Fields.
+// A Field finds the events of one field of the texts in bodies. A rule that reads one
+// names it in rules.Check.Fields: bodies report no others, and the Field would find nothing. The
+// tests of package ruletest fail then (dissect.Dissector.NoteUnasked).
 type Field struct {
 	name string
 	plan *walk.Plan // the last one
@@ -19,7 +20,7 @@ func FieldOf(name string) Field { return Field{name: name, mark: -1} }
 // look turns to the plan of a body.
 func (x *Field) look(b *dissect.Body) {
 	if p := b.Binding.Plan(); p != x.plan {
-		x.plan, x.mark = p, int32(p.Index(x.name))
+		x.plan, x.mark = p, int32(b.Binding.Index(x.name))
 	}
 }
 
