@@ -1,23 +1,15 @@
 package main
 
 import (
-	_ "embed"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/rdmacap/rdmacap/internal/families"
-)
-
-// The files of package skeleton, the rule HDR-000. They are embedded as they are compiled and tested.
-var (
-	//go:embed skeleton/hdr000.rule
-	skeletonDocument string
-	//go:embed skeleton/hdr000.go
-	skeletonCheck string
 )
 
 // rulesDir is the directory of the families.
@@ -28,6 +20,7 @@ type rule struct {
 	id       string
 	family   families.Family
 	function string
+	on       hook
 }
 
 // document and check are the paths of its files, relative to the root.
@@ -38,13 +31,13 @@ func (r *rule) path(suffix string) string {
 	return filepath.Join(rulesDir, r.family.Package, r.function+suffix)
 }
 
-// create writes the files of the rule with an ID below the root of the repository.
-func create(root, id string) (*rule, error) {
+// create writes the files of the rule with an ID, which begins with a hook, below the root of the repository.
+func create(root, id string, on hook) (*rule, error) {
 	f, number, ok := families.Of(id)
 	if !ok {
 		return nil, badID(id)
 	}
-	r := &rule{id, f, f.Function(number)}
+	r := &rule{id, f, f.Function(number), on}
 	dir := filepath.Join(root, rulesDir, f.Package)
 	if _, err := os.Stat(dir); err != nil {
 		return nil, fmt.Errorf("%s is missing: run newrule in the root of the repository", filepath.Join(rulesDir, f.Package))
@@ -54,10 +47,10 @@ func create(root, id string) (*rule, error) {
 			return nil, fmt.Errorf("%s exists, and newrule overwrites nothing: choose another number; %s is free", path, nextID(dir, f))
 		}
 	}
-	if err := write(filepath.Join(root, r.document()), r.fill(skeletonDocument)); err != nil {
+	if err := write(filepath.Join(root, r.document()), r.fill(on.document())); err != nil {
 		return nil, err
 	}
-	if err := write(filepath.Join(root, r.check()), r.fill(skeletonCheck)); err != nil {
+	if err := write(filepath.Join(root, r.check()), r.fill(on.check())); err != nil {
 		os.Remove(filepath.Join(root, r.document())) // half a rule would be in the way of the next attempt
 		return nil, err
 	}
@@ -94,10 +87,11 @@ func nextID(dir string, f families.Family) string {
 // fill turns a file of the skeleton into one of the rule.
 func (r *rule) fill(text string) string {
 	number := strings.TrimPrefix(r.function, r.family.Package)
-	if _, code, ok := strings.Cut(text, "\npackage skeleton\n"); ok { // without the comment on package skeleton
+	if _, code, ok := strings.Cut("\n"+text, "\npackage skeleton\n"); ok { // without the comment on package skeleton
 		text = "package " + r.family.Package + "\n" + code
 	}
-	return strings.NewReplacer("HDR-000", r.id, "hdr000", r.function, "message000", "message"+number).Replace(text)
+	text = strings.NewReplacer("HDR-000", r.id, "hdr000"+r.on.name, r.function).Replace(text)
+	return regexp.MustCompile(`\b([a-zA-Z]+)000\b`).ReplaceAllString(text, "${1}"+number) // message000
 }
 
 // write writes a file that must not exist.

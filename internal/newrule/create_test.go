@@ -28,11 +28,21 @@ func repository(t *testing.T) string {
 	return root
 }
 
+// hookNamed returns the hook of a name.
+func hookNamed(t *testing.T, name string) hook {
+	t.Helper()
+	h, err := hookOf(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
 // TestCreate reads what is created, as rulegen and the compiler do.
 func TestCreate(t *testing.T) {
 	for id, want := range map[string]string{"HDR-018": "hdr/hdr018", "RPC-014": "rpcs/rpcs014", "V2-011": "v2/v2011"} {
 		root := repository(t)
-		r, err := create(root, id)
+		r, err := create(root, id, hookNamed(t, "message"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -85,7 +95,7 @@ func TestErrors(t *testing.T) {
 		"HDR-018/": "three digits",
 	} {
 		root := repository(t)
-		if _, err := create(root, id); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := create(root, id, hookNamed(t, "rpc")); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", id, err, want)
 		}
 		files, err := filepath.Glob(filepath.Join(root, rulesDir, "*/*"))

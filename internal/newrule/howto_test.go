@@ -1,10 +1,8 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -56,44 +54,12 @@ func TestExample(t *testing.T) {
 		t.Fatalf("the example is %s", id[1])
 	}
 	function := f.Function(number)
-	if out, err := overlaid(t, f.Package, map[string]string{
+	if out, err := overlaid(t, f.Package, "TestExample", map[string]string{
 		function + ".go":          code[1],
 		"example_overlay_test.go": fmt.Sprintf(exampleTest, f.Package, document[1], function, id[1]),
 	}); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}
-}
-
-// overlaid runs TestExample of a package of rules with files laid over it.
-func overlaid(t *testing.T, pkg string, files map[string]string) (string, error) {
-	t.Helper()
-	dir := t.TempDir()
-	over := make(map[string]string)
-	for name, text := range files {
-		path, err := filepath.Abs(filepath.Join(root, rulesDir, pkg, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		over[path] = filepath.Join(dir, name)
-		if err := os.WriteFile(over[path], []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	overlay, err := json.Marshal(map[string]any{"Replace": over})
-	if err != nil {
-		t.Fatal(err)
-	}
-	path := filepath.Join(dir, "overlay.json")
-	if err := os.WriteFile(path, overlay, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	test := exec.Command("go", "test", "-overlay", path, "-run", "^TestExample$", "-v", "./"+rulesDir+"/"+pkg)
-	test.Dir = root
-	out, err := test.CombinedOutput()
-	if err == nil && !strings.Contains(string(out), "--- PASS: TestExample/fires:") {
-		err = fmt.Errorf("no sample was run")
-	}
-	return string(out), err
 }
 
 // TestTableNamesWhatThereIs requires that whatever the table of docs/rules-howto.md says to declare or call is in package

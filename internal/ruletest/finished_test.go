@@ -2,7 +2,9 @@ package ruletest
 
 import (
 	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -14,15 +16,22 @@ func TestUnfinished(t *testing.T) {
 	}
 }
 
-// TestSkeletonIsUnfinished finds gaps in both files that newrule begins a rule with.
+// TestSkeletonIsUnfinished finds gaps in all files that newrule begins a rule with.
 func TestSkeletonIsUnfinished(t *testing.T) {
-	for _, name := range []string{"hdr000.rule", "hdr000.go"} {
-		text, err := os.ReadFile("../newrule/skeleton/" + name)
+	paths, err := filepath.Glob("../newrule/skeleton/*")
+	if err != nil || len(paths) < 8 {
+		t.Fatalf("the skeleton is %v, %v", paths, err)
+	}
+	for _, path := range paths {
+		if strings.HasSuffix(path, "_test.go") {
+			continue
+		}
+		text, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if len(unfinished(string(text))) < 5 {
-			t.Errorf("%s seems finished", name)
+			t.Errorf("%s seems finished", path)
 		}
 	}
 }

@@ -1,4 +1,3 @@
-// Package skeleton has the files that newrule begins a rule with: a rule that compiles, and reports nothing.
 package skeleton
 
 import (
@@ -6,24 +5,24 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
-func hdr000() rules.Check {
+func hdr000access() rules.Check {
 	return rules.Check{
 		// TODO list what the capture may lack, and whether the rule is then silent or its finding only likely; see docs/rules-howto.md
 		Limitations: rules.Limitations{},
 		Speaks:      rules.RPCRDMA,
 		// TODO which events the rule looks at, and the class of those that may concern it; 0 is all
-		On: []rules.Event{rules.OnMessage(0, message000)},
+		On: []rules.Event{rules.OnAccess(0, access000)},
 	}
 }
 
-// message000 reports TODO what is wrong.
-func message000(c *rules.Conn, m *dissect.Message, report rules.Reporter) {
+// access000 reports TODO what is wrong. An RDMA operation has several packets or segments, each of which is an access.
+func access000(c *rules.Conn, a *dissect.Access, report rules.Reporter) {
 	const found = false // TODO what is wrong
 	if !found {
 		return
 	}
-	if f := report.Message("", m, ""); f != nil {
-		f.Messagef("the %s sent TODO", c.Sender(m.From))
-		f.See("TODO what was measured", m.Length, nil).In(m, 0, m.Length)
+	if f := report.Access("", a, ""); f != nil {
+		f.Messagef("the %s accessed TODO", c.Sender(a.From))
+		f.See("TODO what was measured", a.Length, nil)
 	}
 }
