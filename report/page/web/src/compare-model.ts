@@ -4,7 +4,7 @@ import { latencyOf, peers, severities, transferOf } from "./columns";
 import type { Phase } from "./model";
 import type { Rows } from "./rows";
 import { grouped, plain } from "./text";
-import { duration, frameName, octets, seconds } from "./units";
+import { duration, frameName, byteCount, seconds } from "./units";
 
 /** What is so of both, and in what the first differs: "" if in nothing. */
 export interface Fact {
@@ -24,8 +24,8 @@ export function factsOfTwo(rows: Rows, two: [number, number]): Fact[] {
   /** Bytes, and how many more the first has, if both are known: neither is none. */
   const bytes = (title: string, column: string, none?: number) => {
     const [a, b] = two.map((row) => number(column, row)) as [number, number];
-    return fact(title, (row) => (number(column, row) === none ? "" : octets(number(column, row))),
-      a === none || b === none ? "" : `first: ${octets(Math.abs(a - b))} ${a > b ? "more" : "less"}`);
+    return fact(title, (row) => (number(column, row) === none ? "" : byteCount(number(column, row))),
+      a === none || b === none ? "" : `first: ${byteCount(Math.abs(a - b))} ${a > b ? "more" : "less"}`);
   };
   const frame = (half: "" | "reply_", row: number) => {
     const n = number(`${half}frame`, row);

@@ -97,14 +97,14 @@ function blockOf(element: Element): Block {
 }
 
 function decode(b: Block): unknown {
-  return JSON.parse(new TextDecoder().decode(inflateSync(octetsOf(b.element.textContent ?? ""))));
+  return JSON.parse(new TextDecoder().decode(inflateSync(decodeBase64(b.element.textContent ?? ""))));
 }
 
-function octetsOf(base64: string): Uint8Array {
+function decodeBase64(base64: string): Uint8Array {
   const text = atob(base64);
-  const octets = new Uint8Array(text.length);
-  for (let i = 0; i < text.length; i++) octets[i] = text.charCodeAt(i);
-  return octets;
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+  return bytes;
 }
 
 /** Gives the page the time for what is waiting: scrolling, keys. */

@@ -1,9 +1,9 @@
-// All that the page has about an RPC or a finding: operations, ladder, octets.
+// All that the page has about an RPC or a finding: operations, ladder, bytes.
 
 import type { Evidence, Operation } from "./model";
 import { showLadder } from "./ladder";
 import { lazily, make, openNow, scrolled } from "./make";
-import { showExhibits } from "./octets";
+import { showExhibits } from "./bytes";
 import { fault, type Mark } from "./mark";
 import { showPhases } from "./phases";
 import { plain } from "./text";

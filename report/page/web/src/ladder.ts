@@ -8,14 +8,14 @@ import { foldRows, isLost, lanesOf, rowsOf, tagsOf, type Folded, type Row } from
 import { make } from "./make";
 import { fault, markView, type Mark } from "./mark";
 import { count, plain } from "./text";
-import { duration, frameName, hex, octets, seconds } from "./units";
+import { duration, frameName, hex, byteCount, seconds } from "./units";
 import { drawArrow, drawLines } from "./wire";
 
 /** Called when somebody chooses a step. */
 export type OnFrame = (frame: number, file?: number) => void;
 
 /**
- * Draws the ladder of what it says into el. onFrame shows the octets of a frame; without it the frames are links.
+ * Draws the ladder of what it says into el. onFrame shows the bytes of a frame; without it the frames are links.
  */
 export function showLadder(el: HTMLElement, ladder: Ladder, of: string, onFrame?: OnFrame, mark: Mark = fault): void {
   const rows = rowsOf(ladder);
@@ -180,7 +180,7 @@ function chunkView(chunk: Chunk, tag: string): HTMLElement {
     "div",
     { class: "chunk-box " + chunk.kind },
     make("span", { class: "tag " + chunk.kind }, tag),
-    ` ${plain(chunk.label)}: ${count === 1 ? "" : `${count} segments, `}${octets(whole)}, `,
+    ` ${plain(chunk.label)}: ${count === 1 ? "" : `${count} segments, `}${byteCount(whole)}, `,
     movedWords(whole, moved),
   );
   const list = make("ul", { class: "segments" });

@@ -144,7 +144,7 @@ export class List {
   /** The first evidence that has a frame, or its RPC. */
   private async itemOf(is: (frame: number, file?: number) => boolean, name: string): Promise<Evidence | number | undefined> {
     announce(`Looking for frame ${name}`);
-    let drawn: Evidence | undefined; // a ladder has it, but not its octets
+    let drawn: Evidence | undefined; // a ladder has it, but not its bytes
     let part: Evidence | undefined; // its message is there
     for await (const [, item] of this.data.allEvidence()) {
       if (item.exhibits?.some((e) => is(e.f, e.file) && !e.part)) return item.row >= 0 ? item.row : item;

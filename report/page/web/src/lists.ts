@@ -1,4 +1,4 @@
-import type { Octets } from "./filter/octets";
+import type { ByteString } from "./filter/bytestring";
 import { num, type Num } from "./filter/span";
 import type { ListModel, TextModel, Whole } from "./model";
 
@@ -45,17 +45,17 @@ function sum(a: Num, b: Whole): Num {
   return num(BigInt.asUintN(64, BigInt(a) + BigInt(b)));
 }
 
-/** The octets of a text. */
-export function textOf(t: TextModel): Octets {
+/** The bytes of a text. */
+export function textOf(t: TextModel): ByteString {
   if (typeof t === "string") return t;
   return t[0].replace(/../g, (digits) => String.fromCharCode(parseInt(digits, 16)));
 }
 
-/** The CRC-32 of octets, as Ethernet has it. */
-export function crc32(octets: Octets): number {
+/** The CRC-32 of bytes, as Ethernet has it. */
+export function crc32(bytes: ByteString): number {
   let crc = -1;
-  for (let i = 0; i < octets.length; i++) {
-    crc ^= octets.charCodeAt(i);
+  for (let i = 0; i < bytes.length; i++) {
+    crc ^= bytes.charCodeAt(i);
     for (let bit = 0; bit < 8; bit++) crc = crc >>> 1 ^ (crc & 1 ? 0xedb88320 : 0);
   }
   return ~crc >>> 0;

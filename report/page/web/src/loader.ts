@@ -5,8 +5,8 @@ declare const trustedTypes: { createPolicy(name: string, rules: { createScript(t
 
 async function load(): Promise<void> {
   const packed = document.querySelector('script[type="application/x-rdmacap-script"]')!;
-  const octets = Uint8Array.from(atob(packed.textContent ?? ""), (c) => c.charCodeAt(0));
-  const text = await new Response(new Blob([octets]).stream().pipeThrough(new DecompressionStream("deflate-raw"))).text();
+  const bytes = Uint8Array.from(atob(packed.textContent ?? ""), (c) => c.charCodeAt(0));
+  const text = await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"))).text();
   const script = document.createElement("script");
   script.text = typeof trustedTypes === "undefined" ? text : trustedTypes.createPolicy("rdmacap", { createScript: (s) => s }).createScript(text);
   packed.replaceWith(script);

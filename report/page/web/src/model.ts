@@ -82,7 +82,7 @@ export interface Meta {
     rpcs: number;
     /** Those of them that are rows of the page. */
     rows: number;
-    /** Those whose octets are in the page. */
+    /** Those whose bytes are in the page. */
     evidence: number;
     /** Frames and connections of the capture. */
     frames: number;
@@ -103,7 +103,7 @@ export interface ListModel {
   d?: Whole[];
 }
 
-/** Octets: as text if all are printable ASCII, else in hexadecimal. */
+/** Bytes: as text if all are printable ASCII, else in hexadecimal. */
 export type TextModel = string | [hex: string];
 
 export interface RowsModel {
@@ -167,24 +167,24 @@ export interface Ladder {
   left_out: number;
 }
 
-/** A field of a header: octets [start, end) of its exhibit. */
+/** A field of a header: bytes [start, end) of its exhibit. */
 export type Node = [
   name: string, value: string, start: number, end: number, key: string, fault: string, children: Node[] | 0,
 ];
 
-/** Octets with what they mean. */
+/** Bytes with what they mean. */
 export interface Exhibit {
   title: string;
-  /** Frame, 0 where octets of several are put together. */
+  /** Frame, 0 where bytes of several are put together. */
   f: number;
   file?: number;
-  /** 1 where the octets are those of the message that the frame brought, not all of the frame. */
+  /** 1 where the bytes are those of the message that the frame brought, not all of the frame. */
   part?: number;
-  /** Hexadecimal; of length octets those that were kept. */
+  /** Hexadecimal; of length bytes those that were kept. */
   octets: string;
   length: number;
   nodes: Node[];
-  /** Ranges of octets at fault, [start, end). */
+  /** Ranges of bytes at fault, [start, end). */
   bad: [start: number, end: number][];
 }
 
@@ -225,10 +225,10 @@ export interface Series {
     asked: (number | null)[];
     calls: number[];
     replies: number[];
-    /** Octets of Sends to the server, and to the client. */
+    /** Bytes of Sends to the server, and to the client. */
     send_in: number[];
     send_out: number[];
-    /** Octets that RDMA Reads, and RDMA Writes, moved. */
+    /** Bytes that RDMA Reads, and RDMA Writes, moved. */
     read: number[];
     write: number[];
     retransmissions: number[];

@@ -8,7 +8,7 @@ import { make, openNow } from "./make";
 import { fault, noted } from "./mark";
 import type { Evidence } from "./model";
 import { plain } from "./text";
-import { frameName, octets, seconds } from "./units";
+import { frameName, byteCount, seconds } from "./units";
 
 /** What stands in the panel below the list: one RPC, or the evidence that shows a frame. */
 export class Panel {
@@ -88,8 +88,8 @@ export class Panel {
   }
 
   /**
-   * Brings a frame into sight: its octets or those of its message if they are here, else the step of the
-   * ladder that is it. It says what shows the octets of the frame if not all of them are here. Whether it is here at all is returned.
+   * Brings a frame into sight: its bytes or those of its message if they are here, else the step of the
+   * ladder that is it. It says what shows the bytes of the frame if not all of them are here. Whether it is here at all is returned.
    */
   reveal(frame: string, command: string): boolean {
     const found = [...this.body.querySelectorAll<HTMLDetailsElement>("details[data-frame]")].find((e) => e.dataset["frame"] === frame);
@@ -148,10 +148,10 @@ export class Panel {
     for (const half of ["call", "reply"] as const) {
       const length = n(`${half}_length`);
       fact(half === "call" ? "Call" : "Reply", "frame ", frame(half === "call" ? "frame" : "reply_frame", half === "call" ? "file" : "reply_file"),
-        length >= 0 ? `, ${octets(length)}, ${transferOf(rows, half, row)}` : "");
+        length >= 0 ? `, ${byteCount(length)}, ${transferOf(rows, half, row)}` : "");
     }
     fact("Moved", [[n("read_bytes"), "RDMA Reads"], [n("write_bytes"), "RDMA Writes"]].filter(([v]) => Number(v) > 0)
-      .map(([v, by]) => `${octets(Number(v))} by ${by}`).join(", "));
+      .map(([v, by]) => `${byteCount(Number(v))} by ${by}`).join(", "));
     if (!n("complete")) fact("Complete", "no: part of it is not in the capture");
     fact("Operations", plain(rows.text("detail")[row] ?? ""));
     return list;

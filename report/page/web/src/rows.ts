@@ -1,4 +1,4 @@
-import type { Octets } from "./filter/octets";
+import type { ByteString } from "./filter/bytestring";
 import { Lists, textOf } from "./lists";
 import type { Column, ConnectionModel, Meta, RowsModel } from "./model";
 
@@ -21,7 +21,7 @@ export class Rows {
   /** Rows that were read so far. */
   length = 0;
   /** What the numbers of texts in lists mean. */
-  readonly octets: Octets[] = [];
+  readonly listTexts: ByteString[] = [];
   private readonly numeric = new Map<string, Numbers>();
   /** Columns that the page has; others that are asked for are 0. */
   private readonly here = new Set<string>();
@@ -55,7 +55,7 @@ export class Rows {
     const call = this.numbers("frame"), reply = this.numbers("reply_frame");
     for (let i = first; i < first + count; i++) reply[i]! += call[i]!;
     for (const [name, lists] of this.lists) lists.add(block.lists?.[name], first, count);
-    for (const t of block.texts ?? []) this.octets.push(textOf(t));
+    for (const t of block.texts ?? []) this.listTexts.push(textOf(t));
     this.length = Math.max(this.length, first + count);
   }
 

@@ -1,7 +1,7 @@
 import { parseAddress } from "./filter/address";
 import { Field, FieldSet } from "./filter/field";
 import type { Source, Values } from "./filter/match";
-import { decode, encode } from "./filter/octets";
+import { decode, encode } from "./filter/bytestring";
 import { num } from "./filter/span";
 import type { Elsewhere, FieldModel, Meta } from "./model";
 import { crc32, type Lists } from "./lists";
@@ -9,8 +9,8 @@ import type { Rows } from "./rows";
 
 /** The fields that the rows of the page have. */
 export function fieldsOf(meta: Meta): FieldSet {
-  return new FieldSet(meta.fields.map((m) => new Field(m)), (octets, expr) => {
-    const name = decode(octets);
+  return new FieldSet(meta.fields.map((m) => new Field(m)), (encoded, expr) => {
+    const name = decode(encoded);
     const known = meta.elsewhere?.find((e) => e.names.some((n) => n === name || n.endsWith(".") && name.startsWith(n)));
     if (!known) return "";
     const quoted = "'" + expr.trim().replaceAll("'", "'\\''") + "'";
@@ -41,8 +41,8 @@ export class RowSource implements Source {
 function giveOf(f: FieldModel, meta: Meta, rows: Rows): Give {
   if (f.column.startsWith("connection.")) return ofConnection(f.column, meta, rows);
   if (rows.isText(f.column)) {
-    const texts = rows.text(f.column), octets: string[] = [];
-    return (row, to) => to.text(octets[row] ??= encode(texts[row] ?? ""));
+    const texts = rows.text(f.column), encoded: string[] = [];
+    return (row, to) => to.text(encoded[row] ??= encode(texts[row] ?? ""));
   }
   const lists = rows.list(f.column);
   if (lists) return ofList(f, lists, rows);
@@ -71,14 +71,14 @@ function giveOf(f: FieldModel, meta: Meta, rows: Rows): Give {
 }
 
 /** The values of a column of lists. */
-function ofList(f: FieldModel, lists: Lists, { octets }: Rows): Give {
+function ofList(f: FieldModel, lists: Lists, { listTexts }: Rows): Give {
   const { values } = lists;
   const each = (give: (at: number, to: Values) => void, step = 1): Give => (row, to) => {
     for (let i = lists.from(row); i < lists.to(row); i += step) give(i, to);
   };
   if (f.cell === "runs") return each((i, to) => to.numbers(Number(values[i]), Number(values[i + 1])), 2);
   if (f.cell === "list") return each((i, to) => to.number(values[i]!));
-  const text = (i: number) => octets[Number(values[i])] ?? "";
+  const text = (i: number) => listTexts[Number(values[i])] ?? "";
   if (f.cell === "text") return each((i, to) => to.text(text(i)));
   const hashes: number[] = [];
   return each((i, to) => to.number(hashes[Number(values[i])] ??= crc32(text(i))));

@@ -3,7 +3,7 @@
 // the item, and not what also holds the fields below: its words are its name.
 
 import type { Node as Field } from "./model";
-import { fieldAt, isBad, type Path } from "./octets-layout";
+import { fieldAt, isBad, type Path } from "./bytes-layout";
 import { make } from "./make";
 import { markView, signView, type Mark } from "./mark";
 import { plain } from "./text";

@@ -20,12 +20,12 @@ function three(n: number): string {
   return n >= 10 ? n.toFixed(1) : n.toFixed(2);
 }
 
-/** octets writes a count of octets with its word. */
-export function octets(n: number): string {
+/** byteCount writes a count of bytes with its unit. */
+export function byteCount(n: number): string {
   return n === 1 ? "1 byte" : `${n} bytes`;
 }
 
-/** size writes octets a second, or octets, short, in powers of ten. */
+/** size writes bytes per second, or bytes, briefly, in powers of ten. */
 export function size(n: number): string {
   const units = ["", "k", "M", "G", "T"];
   let i = 0;
@@ -36,7 +36,7 @@ export function size(n: number): string {
   return i === 0 ? String(Number(n.toPrecision(3))) : three(n) + " " + units[i];
 }
 
-/** rate writes bytes a second, short. */
+/** rate writes bytes per second, briefly. */
 export function rate(n: number): string {
   const text = size(n);
   return text.includes(" ") ? `${text}B/s` : `${text} B/s`;

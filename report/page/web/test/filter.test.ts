@@ -6,7 +6,7 @@ import { completions } from "../src/filter/complete";
 import { FilterError } from "../src/filter/error";
 import { Field, FieldSet } from "../src/filter/field";
 import type { Source } from "../src/filter/match";
-import { encode } from "../src/filter/octets";
+import { encode } from "../src/filter/bytestring";
 import { compile } from "../src/filter/parse";
 import { num } from "../src/filter/span";
 import vectors from "./filter.json";

@@ -1,49 +1,49 @@
-import type { Octets } from "./octets";
+import type { ByteString } from "./bytestring";
 import type { Operator } from "./operator";
 import type { Span } from "./span";
 
 /**
- * An address as something that is in order: its family, "4" or "6", and its 4 or 16 octets. An IPv4
+ * An address as something that is in order: its family, "4" or "6", and its 4 or 16 bytes. An IPv4
  * address mapped to IPv6 is that IPv4 address.
  */
 export type Key = string;
 
 /** Reads an address without a zone. */
-export function parseAddress(s: Octets): Key | undefined {
-  const octets = octetsOf(s);
-  return octets && unmapped(octets);
+export function parseAddress(s: ByteString): Key | undefined {
+  const bytes = bytesOf(s);
+  return bytes && unmapped(bytes);
 }
 
 /** Reads an address with the length of a prefix: the addresses from its first to its last. */
-export function parsePrefix(s: Octets): Span<Key> | undefined {
+export function parsePrefix(s: ByteString): Span<Key> | undefined {
   const slash = s.lastIndexOf("/");
-  const octets = slash < 0 ? undefined : octetsOf(s.slice(0, slash));
+  const bytes = slash < 0 ? undefined : bytesOf(s.slice(0, slash));
   const digits = s.slice(slash + 1);
-  if (!octets || !/^(0|[1-9][0-9]{0,2})$/.test(digits) || Number(digits) > 8 * octets.length) return undefined;
+  if (!bytes || !/^(0|[1-9][0-9]{0,2})$/.test(digits) || Number(digits) > 8 * bytes.length) return undefined;
   let bits = Number(digits);
-  let whole = octets;
-  if (isMapped(octets) && bits >= 96) {
-    whole = octets.slice(12);
+  let whole = bytes;
+  if (isMapped(bytes) && bits >= 96) {
+    whole = bytes.slice(12);
     bits -= 96;
   }
   const masked = (fill: number) => keyOf(whole.map((b, i) => {
-    const host = 0xff >> Math.min(Math.max(bits - 8 * i, 0), 8); // bits of this octet that are free
+    const host = 0xff >> Math.min(Math.max(bits - 8 * i, 0), 8); // bits of this byte that are free
     return b & ~host & 0xff | fill & host;
   }));
   return { lo: masked(0), hi: masked(0xff) };
 }
 
-function octetsOf(s: Octets): number[] | undefined {
+function bytesOf(s: ByteString): number[] | undefined {
   return /^[^:%]*\./.test(s) ? ipv4(s) : ipv6(s);
 }
 
-function ipv4(s: Octets): number[] | undefined {
+function ipv4(s: ByteString): number[] | undefined {
   const parts = s.split(".");
   if (parts.length !== 4 || !parts.every((p) => /^(0|[1-9][0-9]{0,2})$/.test(p) && Number(p) <= 255)) return undefined;
   return parts.map(Number);
 }
 
-function ipv6(s: Octets): number[] | undefined {
+function ipv6(s: ByteString): number[] | undefined {
   const halves = s.split("::");
   if (halves.length > 2 || !s.includes(":")) return undefined;
   const lists = halves.map((half, i) => half === "" ? [] : groups(half, i === halves.length - 1));
@@ -55,22 +55,22 @@ function ipv6(s: Octets): number[] | undefined {
 }
 
 /** Groups of four digits with colons between them, and at the end perhaps an IPv4 address. */
-function groups(s: Octets, last: boolean): number[] | undefined {
-  const octets: number[] = [];
+function groups(s: ByteString, last: boolean): number[] | undefined {
+  const bytes: number[] = [];
   const parts = s.split(":");
   for (const [i, part] of parts.entries()) {
     if (last && i === parts.length - 1 && part.includes(".")) {
       const v4 = ipv4(part);
       if (!v4) return undefined;
-      octets.push(...v4);
+      bytes.push(...v4);
     } else if (/^[0-9a-fA-F]{1,4}$/.test(part)) {
       const v = parseInt(part, 16);
-      octets.push(v >> 8, v & 0xff);
+      bytes.push(v >> 8, v & 0xff);
     } else {
       return undefined;
     }
   }
-  return octets.length > 16 ? undefined : octets;
+  return bytes.length > 16 ? undefined : bytes;
 }
 
 function isMapped(o: number[]): boolean {
@@ -101,11 +101,11 @@ export function addressSpans(op: Operator, to: Span<Key>): Span<Key>[] {
 
 /** The address after (1) or before (-1) another, if there is one. */
 function next(k: Key, step: 1 | -1): Key | undefined {
-  const octets = [...k].map((c) => c.charCodeAt(0));
-  for (let i = octets.length - 1; i > 0; i--) {
-    const v = octets[i]! + step;
-    octets[i] = v & 0xff;
-    if (v >= 0 && v <= 0xff) return String.fromCharCode(...octets);
+  const bytes = [...k].map((c) => c.charCodeAt(0));
+  for (let i = bytes.length - 1; i > 0; i--) {
+    const v = bytes[i]! + step;
+    bytes[i] = v & 0xff;
+    if (v >= 0 && v <= 0xff) return String.fromCharCode(...bytes);
   }
   return undefined;
 }

@@ -1,6 +1,6 @@
 import { FilterError } from "./error";
 import { enumLiteral, type Field, type FieldSet } from "./field";
-import { decode, encode, foldEqual, type Octets } from "./octets";
+import { decode, encode, foldEqual, type ByteString } from "./bytestring";
 import { suits } from "./operand";
 import { relations } from "./operator";
 import { maxExpr } from "./parse";
@@ -46,8 +46,8 @@ type Next = (t: Token) => Next | undefined;
 class Completer {
   private field: Field | undefined;
   private among = false;
-  private before: Octets = "";
-  private word: Octets = "";
+  private before: ByteString = "";
+  private word: ByteString = "";
   private list: Completion[] = [];
   private next: Next | undefined;
 
@@ -55,7 +55,7 @@ class Completer {
     this.next = this.start;
   }
 
-  offers(before: Octets, word: Octets, end: Token): Completion[] {
+  offers(before: ByteString, word: ByteString, end: Token): Completion[] {
     this.before = before;
     this.word = word;
     this.next?.(end);
@@ -68,7 +68,7 @@ class Completer {
   }
 
   /** Adds a word if the last word begins it, in any case. */
-  private offer(word: Octets, doc = ""): void {
+  private offer(word: ByteString, doc = ""): void {
     if (word.length < this.word.length || !foldEqual(word.slice(0, this.word.length), this.word)) return;
     this.list.push({ text: decode(this.before + word), word: decode(word), doc });
   }
@@ -119,7 +119,7 @@ class Completer {
     return this.among ? this.member : this.afterTest;
   };
 
-  /** Where only text in quotes can be, or octets: nobody knows which. */
+  /** Where only text in quotes can be, or bytes: nobody knows which. */
   private readonly quoted: Next = (t) => t.kind === "end" ? undefined : this.value(t);
 
   /** After a value in a set. */

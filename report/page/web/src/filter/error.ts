@@ -1,14 +1,14 @@
-import { decode, visible, type Octets } from "./octets";
+import { decode, visible, type ByteString } from "./bytestring";
 
 /** What is wrong with an expression, and where. */
 export class FilterError extends Error {
-  expr: Octets = "";
+  expr: ByteString = "";
 
   /**
-   * The octets at fault are length from offset on; length is 0 where something is missing. Reason says
+   * The bytes at fault are length from offset on; length is 0 where something is missing. Reason says
    * what is wrong, hint what to write instead, "" if nobody can know.
    */
-  constructor(readonly offset: number, readonly length: number, readonly reason: Octets, readonly hint: Octets) {
+  constructor(readonly offset: number, readonly length: number, readonly reason: ByteString, readonly hint: ByteString) {
     super(decode(reason));
   }
 
@@ -46,7 +46,7 @@ const columnsBefore = 40;
 
 /** Why a literal is not what its field takes; without a reason it is something else altogether. */
 export class Wrong extends Error {
-  constructor(readonly reason: Octets = "", readonly hint: Octets = "") {
+  constructor(readonly reason: ByteString = "", readonly hint: ByteString = "") {
     super(reason);
   }
 }

@@ -1,7 +1,7 @@
 import type { FilterError } from "./error";
 import type { Field } from "./field";
 import type { Test, Tree } from "./match";
-import { lower } from "./octets";
+import { lower } from "./bytestring";
 import { compare, Members, suits, type Asked } from "./operand";
 import { isKeyword, quantified, type Operator, type Quantity } from "./operator";
 import { maxName } from "./suggest";

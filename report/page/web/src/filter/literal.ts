@@ -1,7 +1,7 @@
 import { parseAddress, parsePrefix, type Key } from "./address";
 import { Wrong, type FilterError } from "./error";
 import type { Field } from "./field";
-import { lower, type Octets } from "./octets";
+import { lower, type ByteString } from "./bytestring";
 import { parseDuration, parseInt64, parseUint } from "./number";
 import type { Span } from "./span";
 import { parseTime } from "./time";
@@ -30,7 +30,7 @@ export function numbers(f: Field, value: Token): bigint[] {
   }
 }
 
-function parse(f: Field, s: Octets): bigint {
+function parse(f: Field, s: ByteString): bigint {
   switch (f.kind) {
     case "int": return parseInt64(s);
     case "duration": return parseDuration(s);
@@ -40,7 +40,7 @@ function parse(f: Field, s: Octets): bigint {
   }
 }
 
-function parseBool(s: Octets): bigint {
+function parseBool(s: ByteString): bigint {
   const word = lower(s);
   if (word === "true" || word === "1") return 1n;
   if (word === "false" || word === "0") return 0n;
@@ -73,10 +73,10 @@ export function addressRange(f: Field, lo: Token, hi: Token): Span<Key> {
 }
 
 /**
- * The text or the octets that a value says: in quotes, or octets in hexadecimal, each two digits, with
+ * The text or the bytes that a value says: in quotes, or bytes in hexadecimal, each two digits, with
  * colons or hyphens between them or nothing, with 0x before them or not.
  */
-export function text(f: Field, value: Token): Octets {
+export function text(f: Field, value: Token): ByteString {
   if (value.kind === "text") return value.text;
   if (f.kind === "string") {
     throw value.failed(f.name + " takes text in quotes", `for example ${f.name} == "${value.text}"`);

@@ -1,5 +1,5 @@
 import type { Key } from "./address";
-import type { Octets } from "./octets";
+import type { ByteString } from "./bytestring";
 import { holds, type Operator, type Quantity } from "./operator";
 import type { Regexp } from "./regexp";
 import { has, search, type Num, type Span } from "./span";
@@ -9,11 +9,11 @@ export interface Source {
   values(field: number, row: number, to: Values): void;
 }
 
-/** What is asked of text or octets. */
+/** What is asked of text or bytes. */
 export interface TextTest {
   op: Operator;
-  value: Octets;
-  set?: ReadonlySet<Octets>;
+  value: ByteString;
+  set?: ReadonlySet<ByteString>;
   regexp?: Regexp;
 }
 
@@ -56,7 +56,7 @@ export class Values {
     this.add(has(this.test.addresses ?? [], k));
   }
 
-  text(s: Octets): void {
+  text(s: ByteString): void {
     const t = this.test.text;
     if (t?.op === "contains") this.add(s.includes(t.value));
     else if (t?.op === "matches") this.add(t.regexp!.test(s));

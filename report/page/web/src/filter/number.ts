@@ -1,5 +1,5 @@
 import { Wrong } from "./error";
-import { encode, type Octets } from "./octets";
+import { encode, type ByteString } from "./bytestring";
 import * as tables from "./tables";
 
 const max64 = (1n << 64n) - 1n;
@@ -9,7 +9,7 @@ const scales: ReadonlyMap<string, bigint> = new Map(tables.scales);
 const isDigits = (s: string) => /^[0-9]+$/.test(s);
 
 /** Reads digits of a base; "syntax" or "range" if they are not, or not in 64 bits. */
-function digitsOf(s: Octets, base: number): bigint | "syntax" | "range" {
+function digitsOf(s: ByteString, base: number): bigint | "syntax" | "range" {
   if (s === "") return "syntax";
   let v = 0n;
   for (const c of s) {
@@ -25,7 +25,7 @@ function digitsOf(s: Octets, base: number): bigint | "syntax" | "range" {
  * Reads a number from 0: decimal, with 0x hexadecimal, with 0o octal, with 0b binary; a decimal one may
  * have a fraction and a unit, as in 1.5MiB, if the whole is a whole number.
  */
-export function parseUint(s: Octets): bigint {
+export function parseUint(s: ByteString): bigint {
   if (s.length > 1 && s[0] === "0") {
     const base = { x: 16, X: 16, o: 8, b: 2 }[s[1]!];
     if (base) return parsed(s, digitsOf(s.slice(2), base));
@@ -56,7 +56,7 @@ export function parseUint(s: Octets): bigint {
 }
 
 /** The decimal fraction of that whole, if it is a whole number. */
-function fractionOf(digits: Octets, of: bigint): bigint | undefined {
+function fractionOf(digits: ByteString, of: bigint): bigint | undefined {
   digits = digits.replace(/0+$/, "");
   if (digits === "") return 0n;
   const v = digitsOf(digits, 10);
@@ -65,12 +65,12 @@ function fractionOf(digits: Octets, of: bigint): bigint | undefined {
   return v * of % power === 0n ? v * of / power : undefined;
 }
 
-function unknownUnit(unit: Octets): Wrong {
+function unknownUnit(unit: ByteString): Wrong {
   if (!/^[a-zA-Z]*$/.test(unit)) return new Wrong();
   return new Wrong(unit + " is not a unit of sizes", "k, M, G and T are powers of 1000; KiB, MiB, GiB and TiB of 1024");
 }
 
-function parsed(s: Octets, v: bigint | "syntax" | "range"): bigint {
+function parsed(s: ByteString, v: bigint | "syntax" | "range"): bigint {
   if (v === "range") throw new Wrong(s + " is more than 64 bits can hold");
   if (v !== "syntax") return v;
   const hyphen = s.indexOf("-");
@@ -81,7 +81,7 @@ function parsed(s: Octets, v: bigint | "syntax" | "range"): bigint {
 }
 
 /** Reads a number with or without a sign, otherwise as parseUint. */
-export function parseInt64(s: Octets): bigint {
+export function parseInt64(s: ByteString): bigint {
   const negative = s.startsWith("-");
   const v = parseUint(negative ? s.slice(1) : s);
   if (negative ? v > 1n << 63n : v >= 1n << 63n) throw new Wrong(s + " is more than 64 bits with a sign can hold");
@@ -91,7 +91,7 @@ export function parseInt64(s: Octets): bigint {
 const units: ReadonlyMap<string, bigint> = new Map(tables.durations.map(([unit, of]) => [encode(unit), of]));
 
 /** Reads a duration with its unit, or 0: nanoseconds. */
-export function parseDuration(s: Octets): bigint {
+export function parseDuration(s: ByteString): bigint {
   const d = goDuration(s);
   if (d !== undefined) return d;
   const written = s;
@@ -102,7 +102,7 @@ export function parseDuration(s: Octets): bigint {
 }
 
 /** A duration as Go's time.ParseDuration reads it: to the nanosecond the same. */
-function goDuration(s: Octets): bigint | undefined {
+function goDuration(s: ByteString): bigint | undefined {
   const sign = /^[+-]?/.exec(s)![0];
   s = s.slice(sign.length);
   if (s === "0") return 0n;

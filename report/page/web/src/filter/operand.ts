@@ -3,7 +3,7 @@ import type { FilterError } from "./error";
 import type { Field } from "./field";
 import { address, addressRange, numbers, text } from "./literal";
 import type { Test } from "./match";
-import { quote, type Octets } from "./octets";
+import { quote, type ByteString } from "./bytestring";
 import type { Operator } from "./operator";
 import { PatternError, Regexp } from "./regexp";
 import { normal, num, numberSpans, type Num, type Span } from "./span";
@@ -75,7 +75,7 @@ function compareText(f: Field, op: Operator, value: Token): Asked {
   return { text: { op, value: s } };
 }
 
-/** How many octets a regular expression has at most. */
+/** How many bytes a regular expression has at most. */
 const maxPattern = 1000;
 
 /** Compiles a regular expression. Case does not matter unless it begins with (?-i). */
@@ -99,7 +99,7 @@ function pattern(f: Field, value: Token): Regexp {
 export class Members {
   private readonly numbers: Span<Num>[] = [];
   private readonly addresses: Span<string>[] = [];
-  private readonly texts = new Set<Octets>();
+  private readonly texts = new Set<ByteString>();
 
   constructor(private readonly field: Field) {}
 

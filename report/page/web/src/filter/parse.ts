@@ -2,10 +2,10 @@ import { FilterError } from "./error";
 import type { FieldSet } from "./field";
 import { readTest } from "./leaf";
 import { Filter, type Tree } from "./match";
-import { encode } from "./octets";
+import { encode } from "./bytestring";
 import { Tokens } from "./tokens";
 
-/** Octets of an expression, and how deep its parentheses and nots are nested. */
+/** Bytes of an expression, and how deep its parentheses and nots are nested. */
 export const maxExpr = 64 << 10;
 const maxDepth = 200;
 

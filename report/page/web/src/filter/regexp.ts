@@ -1,9 +1,9 @@
 import { RE2JS, RE2JSSyntaxException } from "re2js";
-import { decode, encode, type Octets } from "./octets";
+import { decode, encode, type ByteString } from "./bytestring";
 
 /** Why an expression is none, in Go's words, and the part of it that is at fault. */
 export class PatternError extends Error {
-  constructor(readonly code: string, readonly part: Octets) {
+  constructor(readonly code: string, readonly part: ByteString) {
     super(code);
   }
 }
@@ -16,7 +16,7 @@ export class Regexp {
   private constructor(private readonly re: RE2JS) {}
 
   /** Compiles an expression of which case does not matter; throws a PatternError if it is wrong. */
-  static compile(expr: Octets): Regexp {
+  static compile(expr: ByteString): Regexp {
     const text = decode(expr);
     try {
       RE2JS.compile(text); // as it was written, so that an error names nothing else
@@ -28,7 +28,7 @@ export class Regexp {
   }
 
   /** Whether the expression matches somewhere in the text. */
-  test(text: Octets): boolean {
+  test(text: ByteString): boolean {
     return this.re.test(decode(text));
   }
 }

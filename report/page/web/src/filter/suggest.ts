@@ -1,4 +1,4 @@
-import { lower, type Octets } from "./octets";
+import { lower, type ByteString } from "./bytestring";
 
 /** The longest word for which a name is suggested: comparing takes time with the product of the lengths. */
 export const maxName = 64;
@@ -6,18 +6,18 @@ export const maxName = 64;
 /** How many names a hint has at most. */
 export const suggestions = 3;
 
-export function meant(names: Octets[]): Octets {
+export function meant(names: ByteString[]): ByteString {
   const last = names.slice(-2).join(" or ");
   return "did you mean " + [...names.slice(0, -2), last].join(", ") + "?";
 }
 
 /** The names that are nearest to a word that somebody wrote, all as near as each other, each once. */
-export function nearest(word: Octets, names: Iterable<Octets>): Octets[] {
+export function nearest(word: ByteString, names: Iterable<ByteString>): ByteString[] {
   if (word.length > maxName) return [];
   word = lower(word);
   let best = Infinity;
-  let near: Octets[] = [];
-  const seen = new Set<Octets>();
+  let near: ByteString[] = [];
+  const seen = new Set<ByteString>();
   for (const name of names) {
     const d = distance(word, lower(name));
     if (d === undefined || d > best || seen.has(name)) continue;
@@ -38,7 +38,7 @@ export function nearest(word: Octets, names: Iterable<Octets>): Octets[] {
  * an underscore (NOENT, NFS4ERR_NOENT) or both end in the same after different prefixes (rpc.op,
  * nfs.op); undefined if nobody would mistake them, which is so of few letters, and of no beginning.
  */
-function distance(word: Octets, name: Octets): number | undefined {
+function distance(word: ByteString, name: ByteString): number | undefined {
   if (word === "" || name === "" || name.length > maxName) return undefined;
   if (endsIn(name, word) || endsIn(word, name)) return 1;
   const d = edits(word, name);
@@ -50,14 +50,14 @@ function distance(word: Octets, name: Octets): number | undefined {
 }
 
 /** Whether the end of name, after a dot or underscore, is word. */
-function endsIn(name: Octets, word: Octets): boolean {
+function endsIn(name: ByteString, word: ByteString): boolean {
   if (word.length < 2 || !name.endsWith(word)) return false;
   const before = name[name.length - word.length - 1];
   return before === "." || before === "_";
 }
 
-/** How many octets of a to insert, delete, change, or exchange with the next one, to make b. */
-function edits(a: Octets, b: Octets): number {
+/** How many bytes of a to insert, delete, change, or exchange with the next one, to make b. */
+function edits(a: ByteString, b: ByteString): number {
   let before: number[] = [];
   let above = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 0; i < a.length; i++) {

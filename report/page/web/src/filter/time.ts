@@ -1,11 +1,11 @@
 import { Wrong } from "./error";
-import type { Octets } from "./octets";
+import type { ByteString } from "./bytestring";
 
 /**
  * Reads an instant as RFC 3339 has it, the T of which may be a space, and of which seconds, time of day
  * and zone may be left out: the zone is UTC then. It is in nanoseconds since 1970.
  */
-export function parseTime(s: Octets): bigint {
+export function parseTime(s: ByteString): bigint {
   s = s.replace(/ UTC$/, "").replace(" ", "T");
   const m = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?)?(?:(Z)|([+-])(\d\d):(\d\d))?$/.exec(s);
   if (!m) throw new Wrong();

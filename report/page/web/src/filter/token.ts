@@ -1,15 +1,15 @@
 import { FilterError } from "./error";
-import { isSpace, foldEqual, lower, octetsOf, quote, runeAt, type Octets } from "./octets";
+import { isSpace, foldEqual, lower, encodeRune, quote, runeAt, type ByteString } from "./bytestring";
 import { relations, type Relation } from "./operator";
 import { operatorSigns, signs } from "./tables";
 
 /** end; word: what the field makes of it; text: in quotes; operator; dots: ..; mark: ( ) { } , */
 export type TokenKind = "end" | "word" | "text" | "operator" | "dots" | "mark";
 
-/** One word or sign of an expression: its octets [at, end). */
+/** One word or sign of an expression: its bytes [at, end). */
 export class Token {
   /** text is the token as written; of text in quotes it is what is meant. */
-  constructor(readonly kind: TokenKind, readonly at: number, readonly end: number, readonly text: Octets) {}
+  constructor(readonly kind: TokenKind, readonly at: number, readonly end: number, readonly text: ByteString) {}
 
   /** Whether it is one of these words, in any case, or signs. */
   is(...words: string[]): boolean {
@@ -20,17 +20,17 @@ export class Token {
     return this.kind === "word" || this.kind === "operator" ? relations.get(lower(this.text)) : undefined;
   }
 
-  failed(reason: Octets, hint: Octets = ""): FilterError {
+  failed(reason: ByteString, hint: ByteString = ""): FilterError {
     return new FilterError(this.at, this.end - this.at, reason, hint);
   }
 
   /** The token as an error names it: in quotes, not too long. */
-  get shown(): Octets {
+  get shown(): ByteString {
     return this.kind === "end" ? "the end" : shorten(this.text);
   }
 }
 
-export function shorten(s: Octets): Octets {
+export function shorten(s: ByteString): ByteString {
   return quote(s.length > 60 ? s.slice(0, 57) + "..." : s);
 }
 
@@ -38,8 +38,8 @@ export function inWord(rune: number): boolean {
   return !isSpace(rune) && !(rune < 0x80 && signs.includes(String.fromCharCode(rune)));
 }
 
-/** Where spaces and comments end that begin at octet at: a comment is from # to the end of a line. */
-function passSpace(expr: Octets, at: number): number {
+/** Where spaces and comments end that begin at byte at: a comment is from # to the end of a line. */
+function passSpace(expr: ByteString, at: number): number {
   while (at < expr.length) {
     const { rune, size } = runeAt(expr, at);
     if (expr[at] === "#") {
@@ -51,8 +51,8 @@ function passSpace(expr: Octets, at: number): number {
   return at;
 }
 
-/** Reads the token that begins at octet at or after spaces and comments there. */
-export function nextToken(expr: Octets, at: number): Token {
+/** Reads the token that begins at byte at or after spaces and comments there. */
+export function nextToken(expr: ByteString, at: number): Token {
   at = passSpace(expr, at);
   if (at === expr.length) return new Token("end", at, at, "");
   const c = expr[at]!;
@@ -76,7 +76,7 @@ export function nextToken(expr: Octets, at: number): Token {
 }
 
 /** The error of a sign that other languages have. */
-function misplacedSign(expr: Octets, at: number): FilterError {
+function misplacedSign(expr: ByteString, at: number): FilterError {
   const hint = {
     "=": "equality is ==",
     "&": "and is written &&, or as a word; single bits cannot be tested",
@@ -86,10 +86,10 @@ function misplacedSign(expr: Octets, at: number): FilterError {
 }
 
 /**
- * Reads the text in quotes whose first quote is octet open; if open is not at, the letter r stands
+ * Reads the text in quotes whose first quote is byte open; if open is not at, the letter r stands
  * before it and backslashes mean themselves.
  */
-function quoted(expr: Octets, at: number, open: number): Token {
+function quoted(expr: ByteString, at: number, open: number): Token {
   const raw = open > at;
   let text = "";
   for (let i = open + 1; i < expr.length;) {
@@ -116,7 +116,7 @@ function quoted(expr: Octets, at: number, open: number): Token {
 }
 
 /** What the escape means whose text after the backslash begins s. They are those of C. */
-function escape(s: Octets): { text: Octets; size: number } | undefined {
+function escape(s: ByteString): { text: ByteString; size: number } | undefined {
   if (s === "") return undefined;
   const i = "'\"\\abfnrtv".indexOf(s[0]!);
   if (i >= 0) return { text: "'\"\\\x07\b\f\n\r\t\v"[i]!, size: 1 };
@@ -130,5 +130,5 @@ function escape(s: Octets): { text: Octets; size: number } | undefined {
   const v = parseInt(hex, 16);
   if (digits === 2) return { text: String.fromCharCode(v), size: 3 };
   if (v > 0x10ffff || v >= 0xd800 && v <= 0xdfff) return undefined;
-  return { text: octetsOf(v), size: 1 + digits };
+  return { text: encodeRune(v), size: 1 + digits };
 }

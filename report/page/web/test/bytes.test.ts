@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Node } from "../src/model";
-import { foldLines, isBad, linesOf, mostTelling, narrowWidth, octetsOf, pathAt, runAt, runsOf } from "../src/octets-layout";
+import { foldLines, isBad, linesOf, mostTelling, narrowWidth, parseHex, pathAt, runAt, runsOf } from "../src/bytes-layout";
 
 function node(name: string, start: number, end: number, children: Node[] | 0 = 0, fault = ""): Node {
   return [name, "", start, end, "", fault, children];
@@ -10,8 +10,8 @@ function node(name: string, start: number, end: number, children: Node[] | 0 = 0
 const bth = node("BTH", 0, 12, [node("OpCode", 0, 1), node("SE", 1, 2), node("TVer", 1, 2), node("PSN", 9, 12)]);
 
 test("bytes are read from hexadecimal", () => {
-  assert.deepEqual([...octetsOf("00ff7f")], [0, 255, 127]);
-  assert.equal(octetsOf("").length, 0);
+  assert.deepEqual([...parseHex("00ff7f")], [0, 255, 127]);
+  assert.equal(parseHex("").length, 0);
 });
 
 test("runs end where a field or what is bad begins or ends", () => {
@@ -61,7 +61,7 @@ test("what is at fault is not folded", () => {
   const lines = linesOf(1000, runsOf(1000, [node("data", 0, 1000, 0)], [[0, 1000]]));
   assert.deepEqual(foldLines(lines), lines);
   const some = foldLines(linesOf(1000, runsOf(1000, [node("data", 0, 1000)], [[500, 504]])));
-  assert.ok(some.some((l) => l.kind === "octets" && l.bad));
+  assert.ok(some.some((l) => l.kind === "bytes" && l.bad));
 });
 
 test("a byte belongs to the narrowest field that has it", () => {

@@ -1,11 +1,11 @@
 /**
- * Text as octets of UTF-8, one character for each octet. The filter works on it as Go does, so that
- * places, order and what is found are the same, also where the octets are no UTF-8.
+ * Text as UTF-8, one character for each byte. The filter works on it as Go does, so that
+ * places, order and what is found are the same, also where the bytes are not valid UTF-8.
  */
-export type Octets = string;
+export type ByteString = string;
 
-/** Octets of a string of the page. */
-export function encode(s: string): Octets {
+/** Bytes of a string of the page. */
+export function encode(s: string): ByteString {
   // Most text is ASCII but for a sign here and there, and to call the encoder takes longer than all else.
   return isASCII(s) ? s : s.replace(/[^\0-\x7f]{1,1000}/gu, (run) => {
     const bytes = run.length === 1 ? short(run.charCodeAt(0)) : undefined;
@@ -15,7 +15,7 @@ export function encode(s: string): Octets {
 
 const utf8 = new TextEncoder();
 
-/** The octets of a character below U+10000, but for a surrogate. */
+/** The bytes of a character below U+10000, but for a surrogate. */
 function short(c: number): number[] | undefined {
   if (c < 0x800) return [0xc0 | c >> 6, 0x80 | c & 0x3f];
   return c >= 0xd800 && c <= 0xdfff ? undefined : [0xe0 | c >> 12, 0x80 | c >> 6 & 0x3f, 0x80 | c & 0x3f];
@@ -26,15 +26,15 @@ function isASCII(s: string): boolean {
   return true;
 }
 
-/** The string of the page; each octet that is no UTF-8 becomes U+FFFD. */
-export function decode(o: Octets): string {
+/** The string of the page; each byte that is not valid UTF-8 becomes U+FFFD. */
+export function decode(o: ByteString): string {
   if (isASCII(o)) return o;
   let s = "";
   for (const c of runes(o)) s += String.fromCodePoint(c.rune);
   return s;
 }
 
-/** A character of octets, and how many of them it takes. */
+/** A character, and how many bytes it takes. */
 export interface Rune {
   rune: number;
   size: number;
@@ -42,8 +42,8 @@ export interface Rune {
 
 export const runeError = 0xfffd;
 
-/** The character at octet i; one octet that is no UTF-8 is runeError of size 1. */
-export function runeAt(o: Octets, i: number): Rune {
+/** The character at byte i; a byte that is not valid UTF-8 is runeError of size 1. */
+export function runeAt(o: ByteString, i: number): Rune {
   const b = o.charCodeAt(i);
   if (b < 0x80) return { rune: b, size: 1 };
   const wrong = { rune: runeError, size: 1 };
@@ -59,7 +59,7 @@ export function runeAt(o: Octets, i: number): Rune {
   return short || rune > 0x10ffff || rune >= 0xd800 && rune <= 0xdfff ? wrong : { rune, size };
 }
 
-export function* runes(o: Octets): Generator<Rune> {
+export function* runes(o: ByteString): Generator<Rune> {
   for (let i = 0; i < o.length;) {
     const r = runeAt(o, i);
     yield r;
@@ -67,7 +67,7 @@ export function* runes(o: Octets): Generator<Rune> {
   }
 }
 
-export function octetsOf(rune: number): Octets {
+export function encodeRune(rune: number): ByteString {
   return encode(String.fromCodePoint(rune));
 }
 
@@ -96,15 +96,15 @@ function only(s: string): number | undefined {
 }
 
 /** Whether two texts differ in case at most. */
-export function foldEqual(a: Octets, b: Octets): boolean {
+export function foldEqual(a: ByteString, b: ByteString): boolean {
   return folded(a) === folded(b);
 }
 
-function folded(o: Octets): string {
+function folded(o: ByteString): string {
   return isASCII(o) ? o.toLowerCase() : [...runes(o)].map((r) => fold(r.rune)).join();
 }
 
-export function lower(o: Octets): Octets {
+export function lower(o: ByteString): ByteString {
   if (isASCII(o)) return o.toLowerCase();
   let s = "";
   for (const { rune, size } of runes(o)) {
@@ -118,7 +118,7 @@ const escapes: Record<number, string> = {
 };
 
 /** The text in double quotes, as Go writes it. */
-export function quote(o: Octets): Octets {
+export function quote(o: ByteString): ByteString {
   const hex = (v: number, digits: number) => v.toString(16).padStart(digits, "0");
   let s = "\"";
   let i = 0;
@@ -126,7 +126,7 @@ export function quote(o: Octets): Octets {
     const escape = escapes[rune];
     if (rune === runeError && size === 1) s += "\\x" + hex(o.charCodeAt(i), 2);
     else if (escape) s += escape;
-    else if (isPrint(rune)) s += octetsOf(rune);
+    else if (isPrint(rune)) s += encodeRune(rune);
     else if (rune < 0x20 || rune === 0x7f) s += "\\x" + hex(rune, 2);
     else if (rune < 0x10000) s += "\\u" + hex(rune, 4);
     else s += "\\U" + hex(rune, 8);
@@ -136,6 +136,6 @@ export function quote(o: Octets): Octets {
 }
 
 /** The text as an error shows it: white space is a space, what cannot be seen a dot. */
-export function visible(o: Octets): string[] {
+export function visible(o: ByteString): string[] {
   return [...runes(o)].map(({ rune }) => isSpace(rune) ? " " : isPrint(rune) ? String.fromCodePoint(rune) : ".");
 }

@@ -1,9 +1,9 @@
-// How octets are laid out: the runs between the borders of fields, the lines of
-// sixteen or eight octets, and what of long data is folded. It needs no document.
+// How bytes are laid out: the runs between the borders of fields, the lines of
+// sixteen or eight bytes, and what of long data is folded. It needs no document.
 
 import type { Exhibit, Node } from "./model";
 
-/** How many octets a line has, and has where there is no room for the text beside so many. */
+/** How many bytes a line has, and has where there is no room for the text beside so many. */
 const lineWidth = 16;
 export const narrowWidth = 8;
 /** Of folded data these lines stay at the front and at the end. */
@@ -12,7 +12,7 @@ const keptEnd = 1;
 /** A run is folded if it hides at least this many lines. */
 const leastFolded = 6;
 
-/** Octets [start, end) that no field's border divides. */
+/** Bytes [start, end) that no field's border divides. */
 export interface Run {
   start: number;
   end: number;
@@ -26,17 +26,17 @@ export interface Piece {
   end: number;
 }
 
-export type Line = { kind: "octets"; start: number; pieces: Piece[]; bad: boolean };
+export type Line = { kind: "bytes"; start: number; pieces: Piece[]; bad: boolean };
 export type Fold = { kind: "fold"; start: number; end: number; lines: Line[] };
 
-/** octetsOf reads hexadecimal digits. */
-export function octetsOf(hex: string): Uint8Array {
-  const octets = new Uint8Array(hex.length >> 1);
-  for (let i = 0; i < octets.length; i++) octets[i] = parseInt(hex.substr(2 * i, 2), 16);
-  return octets;
+/** parseHex reads hexadecimal digits. */
+export function parseHex(hex: string): Uint8Array {
+  const bytes = new Uint8Array(hex.length >> 1);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = parseInt(hex.substr(2 * i, 2), 16);
+  return bytes;
 }
 
-/** runsOf cuts length octets at every border of a node and of what is bad. */
+/** runsOf cuts length bytes at every border of a node and of what is bad. */
 export function runsOf(length: number, nodes: Node[], bad: [number, number][]): Run[] {
   const cuts = new Set<number>([0, length]);
   const cut = (at: number) => {
@@ -63,7 +63,7 @@ export function runsOf(length: number, nodes: Node[], bad: [number, number][]): 
   return runs;
 }
 
-/** runAt is the index of the run that octet at is in, -1 if none. */
+/** runAt is the index of the run that byte at is in, -1 if none. */
 export function runAt(runs: Run[], at: number): number {
   let low = 0;
   let high = runs.length - 1;
@@ -77,13 +77,13 @@ export function runAt(runs: Run[], at: number): number {
   return -1;
 }
 
-/** linesOf divides runs into lines of so many octets. */
+/** linesOf divides runs into lines of so many bytes. */
 export function linesOf(length: number, runs: Run[], width: number = lineWidth): Line[] {
   const lines: Line[] = [];
   let run = 0;
   for (let start = 0; start < length; start += width) {
     const end = Math.min(length, start + width);
-    const line: Line = { kind: "octets", start, pieces: [], bad: false };
+    const line: Line = { kind: "bytes", start, pieces: [], bad: false };
     let at = start;
     while (at < end) {
       while (runs[run]!.end <= at) run++;
@@ -124,8 +124,8 @@ export function foldLines(lines: Line[]): (Line | Fold)[] {
 /** A place in the field tree: the index at each depth. */
 export type Path = number[];
 
-/** pathAt is the way to the deepest node that octet at belongs to, the first of
- * several in the same octets; null if no field has it. */
+/** pathAt is the way to the deepest node that byte at belongs to, the first of
+ * several in the same bytes; null if no field has it. */
 export function pathAt(nodes: Node[], at: number): Path | null {
   let best: Path | null = null;
   let width = Infinity;
@@ -153,7 +153,7 @@ function isBelow(above: Path, below: Path): boolean {
 }
 
 /** isBad says whether a node is at fault itself: it has a fault, or it has no
- * children and octets of it are marked. */
+ * children and bytes of it are marked. */
 export function isBad([, , start, end, , fault, children]: Node, bad: [number, number][]): boolean {
   if (fault) return true;
   return !children && start < end && bad.some(([b, e]) => b < end && start < e);

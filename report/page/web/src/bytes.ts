@@ -1,17 +1,17 @@
-// The octets of a frame or message beside its field tree, each tied to the
+// The bytes of a frame or message beside its field tree, each tied to the
 // other: what is pointed at or has the focus on one side is marked on the
 // other, and a line below says it in words.
 
 import type { Exhibit } from "./model";
-import { fieldAt, foldLines, linesOf, mostTelling, narrowWidth, octetsOf, pathAt, runAt, runsOf, type Line, type Path, type Run } from "./octets-layout";
+import { fieldAt, foldLines, linesOf, mostTelling, narrowWidth, parseHex, pathAt, runAt, runsOf, type Line, type Path, type Run } from "./bytes-layout";
 import { lazily, make, openNow } from "./make";
 import { fault, markView, signView, type Mark } from "./mark";
 import { plain } from "./text";
 import { treeView, type Tree } from "./tree";
-import { frameName, octets } from "./units";
+import { frameName, byteCount } from "./units";
 
 /**
- * Shows octets and fields of the exhibits in el. Each gets an element of its own with data-frame, the
+ * Shows bytes and fields of the exhibits in el. Each gets an element of its own with data-frame, the
  * number of its frame (FILE.NUMBER where there are several files), so that others can find it, and
  * data-part where it is but the message that the frame brought. All but the most telling are closed, and are built when they are opened.
  */
@@ -20,21 +20,21 @@ export function showExhibits(el: HTMLElement, exhibits: Exhibit[], mark: Mark = 
   exhibits.forEach((e, i) => {
     const sign = e.bad.length > 0 ? markView(mark) : "";
     // Some titles say it themselves.
-    const length = e.length === 0 || /octet/.test(e.title) ? "" : make("span", { class: "aside" }, octets(e.length));
+    const length = e.length === 0 || /octet/.test(e.title) ? "" : make("span", { class: "aside" }, byteCount(e.length));
     const box = make("details", { class: "exhibit" }, make("summary", {}, plain(e.title), " ", length, " ", sign));
     if (e.f) box.dataset["frame"] = frameName(e.f, e.file);
     if (e.part) box.dataset["part"] = "";
-    lazily(box, () => octetsView(e, mark));
+    lazily(box, () => bytesView(e, mark));
     el.append(box);
     if (i === telling) openNow(box);
   });
 }
 
-function octetsView(exhibit: Exhibit, mark: Mark): HTMLElement {
-  const bytes = octetsOf(exhibit.octets);
+function bytesView(exhibit: Exhibit, mark: Mark): HTMLElement {
+  const bytes = parseHex(exhibit.octets);
   const tree = treeView(exhibit.nodes, exhibit.bad, mark);
   const treeBox = make("div", { class: "tree-box" }, tree.root);
-  const box = make("div", { class: "octets" });
+  const box = make("div", { class: "bytes" });
   if (bytes.length > 0) {
     const runs = runsOf(bytes.length, exhibit.nodes, exhibit.bad);
     const said = make("p", { class: "said" });
@@ -52,7 +52,7 @@ function octetsView(exhibit: Exhibit, mark: Mark): HTMLElement {
   }
   const cut = exhibit.length - bytes.length;
   if (cut > 0) {
-    const words = bytes.length > 0 ? `${octets(cut)} more are not in the page (${exhibit.length} in all).` : "The bytes are not in the page.";
+    const words = bytes.length > 0 ? `${byteCount(cut)} more are not in the page (${exhibit.length} in all).` : "The bytes are not in the page.";
     box.append(make("p", { class: "cut" }, words));
   }
   return box;
@@ -93,7 +93,7 @@ function placeOf(start: number, end: number): string {
   return end === start + 1 ? `byte ${start}: ` : `bytes ${start} to ${end - 1}: `;
 }
 
-/** Dump is the table of octets: offset, hexadecimal, text. */
+/** Dump is the table of bytes: offset, hexadecimal, text. */
 class Dump {
   readonly table: HTMLTableElement;
   onPoint: (run: number) => void = () => {};
@@ -110,7 +110,7 @@ class Dump {
     const body = make("tbody");
     const narrow = matchMedia("screen and (max-width: 36rem)").matches;
     for (const line of foldLines(linesOf(bytes.length, runs, narrow ? narrowWidth : undefined))) {
-      if (line.kind === "octets") body.append(this.line(line));
+      if (line.kind === "bytes") body.append(this.line(line));
       else body.append(this.fold(line.start, line.end, line.lines));
     }
     this.table = make("table", { class: "dump" }, body);
@@ -123,7 +123,7 @@ class Dump {
     this.table.addEventListener("mouseleave", () => this.onPoint(-1));
     this.table.addEventListener("click", (e) => {
       const run = runOf(e);
-      // Selecting octets to copy them chooses no field.
+      // Selecting bytes to copy them chooses no field.
       if (run >= 0 && getSelection()?.isCollapsed !== false) this.onChoose(run);
     });
   }
@@ -150,7 +150,7 @@ class Dump {
   }
 
   private fold(start: number, end: number, lines: Line[]): HTMLElement {
-    const words = `${octets(end - start)} in ${lines.length} lines`;
+    const words = `${byteCount(end - start)} in ${lines.length} lines`;
     const button = make("button", { type: "button", class: "fold" }, "… " + words);
     const row = make("tr", { class: "fold" }, make("td"), make("td"), make("td", { colspan: 2 }, button));
     button.addEventListener("click", () => {
@@ -160,7 +160,7 @@ class Dump {
     return row;
   }
 
-  /** mark marks octets [start, end). */
+  /** mark marks bytes [start, end). */
   mark(start: number, end: number): void {
     for (const s of this.marked) s.classList.remove("marked");
     this.marked = [];
@@ -173,7 +173,7 @@ class Dump {
   }
 }
 
-/** hexOf writes octets in hexadecimal; a wider space stands after the eighth
+/** hexOf writes bytes in hexadecimal; a wider space stands after the eighth
  * of a line. */
 function hexOf(part: Uint8Array, column: number): string {
   let s = "";
