@@ -1,9 +1,9 @@
-// What is said of a link to something that is not in the page: whether the capture lacks it, or only the page. It needs no document.
+// The message for a link whose target is not in the page: whether the capture lacks it, or only the page. It needs no document.
 
 import type { Meta } from "./model";
 import { count, grouped } from "./text";
 
-/** What a link names, what is said of it, and the command that shows it, "" if nothing does. */
+/** The target of a link, the message about it, and the command that shows it, "" if there is none. */
 export interface Absent {
   title: string;
   text: string;
@@ -36,7 +36,7 @@ export function absentConnection({ totals }: Meta, number: number): Absent {
   return { title, text: "The capture has it, but it did not fit in the page.", command: `rdmacap stats --connection ${number}` };
 }
 
-/** Findings are numbered anew in each page, of which this one has so many. */
+/** A finding by its number in the page, of which this page has so many. */
 export function absentFinding(number: number, has: number): Absent {
   return { title: `Finding ${number}`, text: `The page has ${count(has, "finding")}. Numbers differ from page to page, even for the same capture.`, command: "" };
 }

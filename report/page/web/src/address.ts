@@ -1,11 +1,11 @@
-// The address of the page: what it names, and behind it how the page is shown, so that who copies it has both:
+// The address of the page: its target, followed by the view state, so that a copied address has both:
 //
 //	#rpc-0x3a2b1c00;t=13.5..15.25;y=rpc.latency%20%3E%201ms;sort=-latency;at=120
 //
-// It comes from a stranger: what cannot be understood is left alone.
+// It is untrusted input: what cannot be parsed is ignored.
 
-/** What an address says. */
-interface Said {
+/** The target of an address and its view state. */
+interface AddressParts {
   anchor: string;
   state: Map<string, string>;
 }
@@ -15,7 +15,7 @@ export function anchorOf(hash: string): string {
   return parseAddress(hash).anchor;
 }
 
-export function parseAddress(hash: string): Said {
+export function parseAddress(hash: string): AddressParts {
   const [anchor = "", ...pairs] = hash.replace(/^#/, "").split(";");
   const state = new Map<string, string>();
   for (const pair of pairs) {
@@ -29,7 +29,7 @@ export function parseAddress(hash: string): Said {
   return { anchor, state };
 }
 
-export function writeAddress({ anchor, state }: Said): string {
+export function writeAddress({ anchor, state }: AddressParts): string {
   // A comma and a colon mean nothing in a fragment: lists of columns can be read.
   const written = (value: string) => encodeURIComponent(value).replace(/%2C/g, ",").replace(/%3A/g, ":");
   return "#" + anchor + [...state].map(([name, value]) => `;${name}=${written(value)}`).join("");
@@ -37,54 +37,54 @@ export function writeAddress({ anchor, state }: Said): string {
 
 /** The address of this page. A link changes what it names, and leaves how the page is shown. */
 export class Address {
-  private said: Said;
+  private parts: AddressParts;
   /** The address as it was when it was read or written last. */
   private known: string;
   private readonly listeners: (() => void)[] = [];
 
   constructor() {
-    this.said = parseAddress(location.hash);
+    this.parts = parseAddress(location.hash);
     this.known = location.hash;
-    // With more behind it, it is no element's name: so the browser does not find it.
-    if (this.said.state.size > 0 && document.getElementById(this.said.anchor)) {
-      location.replace("#" + this.said.anchor);
+    // With view state after it, the anchor is not the id of an element, so the browser does not find it.
+    if (this.parts.state.size > 0 && document.getElementById(this.parts.anchor)) {
+      location.replace("#" + this.parts.anchor);
       this.known = location.hash;
       this.write();
     }
     addEventListener("hashchange", () => {
       this.known = location.hash;
       const { anchor, state } = parseAddress(location.hash);
-      const same = writeAddress({ anchor, state }) === writeAddress(this.said);
-      this.said.anchor = anchor;
+      const same = writeAddress({ anchor, state }) === writeAddress(this.parts);
+      this.parts.anchor = anchor;
       if (same) return;
       if (state.size === 0) {
         this.write();
         return;
       }
-      this.said.state = state;
+      this.parts.state = state;
       for (const f of this.listeners) f();
     });
   }
 
   get(name: string): string {
-    return this.said.state.get(name) ?? "";
+    return this.parts.state.get(name) ?? "";
   }
 
-  /** Says how something is shown, "" as it is at first. */
+  /** Sets one value of the view state, "" for the default. */
   set(name: string, value: string): void {
     if (this.get(name) === value) return;
-    if (value) this.said.state.set(name, value);
-    else this.said.state.delete(name);
+    if (value) this.parts.state.set(name, value);
+    else this.parts.state.delete(name);
     this.write();
   }
 
-  /** Says what is named. */
-  name(anchor: string): void {
-    this.said.anchor = anchor;
+  /** Sets the target. */
+  setAnchor(anchor: string): void {
+    this.parts.anchor = anchor;
     this.write();
   }
 
-  /** Calls f when somebody comes to another state, as by the browser's way back. */
+  /** Calls f when the reader navigates to another view state, as with the browser's Back button. */
   onChange(f: () => void): void {
     this.listeners.push(f);
   }
@@ -92,7 +92,7 @@ export class Address {
   private write(): void {
     // A link has just been followed, and its event is to come: what it names must not be lost. What is not written here, the event writes.
     if (location.hash !== this.known) return;
-    const hash = writeAddress(this.said);
+    const hash = writeAddress(this.parts);
     if (hash === location.hash || hash === "#" && !location.hash) return;
     try {
       history.replaceState(null, "", hash);

@@ -2,12 +2,12 @@ import { make } from "./make";
 
 let region: HTMLElement | undefined;
 
-/** Says something to who does not see the page. */
+/** Announces text to screen readers. */
 export function announce(text: string): void {
   if (!region) {
     region = make("div", { class: "sr", role: "status", "aria-live": "polite" });
     document.body.append(region);
   }
-  // The same text twice is said twice only if it is another one.
+  // Screen readers announce the same text a second time only if it differs.
   region.textContent = region.textContent === text ? text + "\u00a0" : text;
 }

@@ -3,12 +3,12 @@
 
 import type { Exhibit, Node } from "./model";
 
-/** How many bytes a line has, and has where there is no room for the text beside so many. */
+/** Bytes per line, and bytes per line where the window is too narrow for the text beside them. */
 const lineWidth = 16;
 export const narrowWidth = 8;
-/** Of folded data these lines stay at the front and at the end. */
-const keptFront = 2;
-const keptEnd = 1;
+/** Lines of a folded run that are shown at its beginning and its end. */
+const shownFirst = 2;
+const shownLast = 1;
 /** A run is folded if it hides at least this many lines. */
 const leastFolded = 6;
 
@@ -107,14 +107,14 @@ export function foldLines(lines: Line[]): (Line | Fold)[] {
     if (lines[i]!.pieces.length === 1 && !lines[i]!.bad) {
       while (next < lines.length && lines[next]!.pieces[0]!.run === run && lines[next]!.pieces.length === 1) next++;
     }
-    const hidden = lines.slice(i + keptFront, next - keptEnd);
+    const hidden = lines.slice(i + shownFirst, next - shownLast);
     if (hidden.length < leastFolded) {
       out.push(...lines.slice(i, next));
     } else {
-      out.push(...lines.slice(i, i + keptFront));
+      out.push(...lines.slice(i, i + shownFirst));
       const end = hidden[hidden.length - 1]!.pieces[0]!.end;
       out.push({ kind: "fold", start: hidden[0]!.start, end, lines: hidden });
-      out.push(...lines.slice(next - keptEnd, next));
+      out.push(...lines.slice(next - shownLast, next));
     }
     i = next;
   }
@@ -134,7 +134,7 @@ export function pathAt(nodes: Node[], at: number): Path | null {
       const here = [...path, i];
       if (start <= at && at < end) {
         // A node that stands alone, such as a message put together, may lie
-        // over others: the narrowest one says most.
+        // over others: the narrowest one is the most specific.
         const deeper = best !== null && here.length > best.length;
         if (end - start < width || (end - start === width && deeper && isBelow(best!, here))) {
           best = here;
@@ -152,16 +152,16 @@ function isBelow(above: Path, below: Path): boolean {
   return above.every((n, i) => below[i] === n);
 }
 
-/** isBad says whether a node is at fault itself: it has a fault, or it has no
+/** isBad reports whether a node is at fault itself: it has a fault, or it has no
  * children and bytes of it are marked. */
 export function isBad([, , start, end, , fault, children]: Node, bad: [number, number][]): boolean {
   if (fault) return true;
   return !children && start < end && bad.some(([b, e]) => b < end && start < e);
 }
 
-/** mostTelling is the index of the exhibit that names what is at fault most closely: a message with its
- * fields says more than the frame's payload; -1 if nothing is at fault. */
-export function mostTelling(exhibits: Exhibit[]): number {
+/** mostSpecificExhibit is the index of the exhibit that identifies the fault most precisely: a message with its
+ * fields is more precise than the frame's payload; -1 if nothing is at fault. */
+export function mostSpecificExhibit(exhibits: Exhibit[]): number {
   let best = -1;
   let width = Infinity;
   exhibits.forEach((e, i) => {

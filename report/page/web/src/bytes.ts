@@ -1,10 +1,10 @@
 // The bytes of a frame or message beside its field tree, each tied to the
 // other: what is pointed at or has the focus on one side is marked on the
-// other, and a line below says it in words.
+// other, and a line below describes it.
 
 import type { Exhibit } from "./model";
-import { fieldAt, foldLines, linesOf, mostTelling, narrowWidth, parseHex, pathAt, runAt, runsOf, type Line, type Path, type Run } from "./bytes-layout";
-import { lazily, make, openNow } from "./make";
+import { fieldAt, foldLines, linesOf, mostSpecificExhibit, narrowWidth, parseHex, pathAt, runAt, runsOf, type Line, type Path, type Run } from "./bytes-layout";
+import { fillWhenOpened, make, openNow } from "./make";
 import { fault, markView, signView, type Mark } from "./mark";
 import { plain } from "./text";
 import { treeView, type Tree } from "./tree";
@@ -13,20 +13,20 @@ import { frameName, byteCount } from "./units";
 /**
  * Shows bytes and fields of the exhibits in el. Each gets an element of its own with data-frame, the
  * number of its frame (FILE.NUMBER where there are several files), so that others can find it, and
- * data-part where it is but the message that the frame brought. All but the most telling are closed, and are built when they are opened.
+ * data-part where it is only the message that the frame completed. All but the most specific are closed, and are built when they are opened.
  */
 export function showExhibits(el: HTMLElement, exhibits: Exhibit[], mark: Mark = fault): void {
-  const telling = mostTelling(exhibits);
+  const mostSpecific = mostSpecificExhibit(exhibits);
   exhibits.forEach((e, i) => {
     const sign = e.bad.length > 0 ? markView(mark) : "";
-    // Some titles say it themselves.
+    // Some titles include it.
     const length = e.length === 0 || /octet/.test(e.title) ? "" : make("span", { class: "aside" }, byteCount(e.length));
     const box = make("details", { class: "exhibit" }, make("summary", {}, plain(e.title), " ", length, " ", sign));
     if (e.f) box.dataset["frame"] = frameName(e.f, e.file);
     if (e.part) box.dataset["part"] = "";
-    lazily(box, () => bytesView(e, mark));
+    fillWhenOpened(box, () => bytesView(e, mark));
     el.append(box);
-    if (i === telling) openNow(box);
+    if (i === mostSpecific) openNow(box);
   });
 }
 
@@ -37,14 +37,14 @@ function bytesView(exhibit: Exhibit, mark: Mark): HTMLElement {
   const box = make("div", { class: "bytes" });
   if (bytes.length > 0) {
     const runs = runsOf(bytes.length, exhibit.nodes, exhibit.bad);
-    const said = make("p", { class: "said" });
+    const readout = make("p", { class: "said" });
     const dump = new Dump(bytes, runs, mark);
     const dumpBox = make("div", { class: "dump-box" }, dump.table);
-    tie(exhibit, dump, tree, said, runs);
-    box.append(dumpBox, treeBox, said);
+    linkDumpAndTree(exhibit, dump, tree, readout, runs);
+    box.append(dumpBox, treeBox, readout);
     requestAnimationFrame(() => {
-      bringUp(dumpBox, ".bad");
-      bringUp(treeBox, ".field.bad");
+      scrollToMiddle(dumpBox, ".bad");
+      scrollToMiddle(treeBox, ".field.bad");
     });
   } else {
     box.classList.add("fields-only");
@@ -59,14 +59,14 @@ function bytesView(exhibit: Exhibit, mark: Mark): HTMLElement {
 }
 
 /** Scrolls a box, and nothing else, so that what is at fault is in the middle of it. */
-function bringUp(box: HTMLElement, what: string): void {
+function scrollToMiddle(box: HTMLElement, what: string): void {
   const e = box.querySelector(what);
   if (!e) return;
   const down = e.getBoundingClientRect().top - box.getBoundingClientRect().top;
   if (down > box.clientHeight - 40) box.scrollTop += down - box.clientHeight / 2;
 }
 
-function tie(exhibit: Exhibit, dump: Dump, tree: Tree, said: HTMLElement, runs: Run[]): void {
+function linkDumpAndTree(exhibit: Exhibit, dump: Dump, tree: Tree, readout: HTMLElement, runs: Run[]): void {
   const show = (path: Path | null) => {
     tree.mark(path);
     const field = path && fieldAt(exhibit.nodes, path);
@@ -77,7 +77,7 @@ function tie(exhibit: Exhibit, dump: Dump, tree: Tree, said: HTMLElement, runs: 
     const [, value, start, end] = field;
     dump.mark(start, end);
     const names = path.map((_, i) => fieldAt(exhibit.nodes, path.slice(0, i + 1))?.[0] ?? "");
-    said.textContent = placeOf(start, end) + plain(names.join(" › ") + (value ? ": " + value : ""));
+    readout.textContent = placeOf(start, end) + plain(names.join(" › ") + (value ? ": " + value : ""));
   };
   tree.onPoint = show;
   dump.onPoint = (run) => show(run < 0 ? tree.focused() : pathAt(exhibit.nodes, runs[run]!.start));
@@ -85,7 +85,7 @@ function tie(exhibit: Exhibit, dump: Dump, tree: Tree, said: HTMLElement, runs: 
     const path = pathAt(exhibit.nodes, runs[run]!.start);
     if (path) tree.focus(path);
   };
-  said.textContent = "Point at a byte or a field, or move through the tree with the arrow keys.";
+  readout.textContent = "Point at a byte or a field, or move through the tree with the arrow keys.";
 }
 
 function placeOf(start: number, end: number): string {

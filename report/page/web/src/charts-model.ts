@@ -19,7 +19,7 @@ export interface Chart {
   lines: Line[];
   /** Only whole numbers make sense. */
   whole?: boolean;
-  /** What is to be said in the chart's place, if there is nothing to draw. */
+  /** The text in the chart's place, if there is nothing to draw. */
   instead?: string;
 }
 
@@ -33,12 +33,12 @@ export function chartsOf(s: Series): Chart[] {
   const c = s.columns;
   const perSecond = (values: number[]) => values.map((v) => (v * 1e9) / s.width);
   const credits: Line[] = [
-    { label: "granted", ink: 2, values: held(c.granted_max) },
-    { label: "most used", ink: 1, values: used(s) },
-    { label: "requested", ink: 3, values: held(c.asked) },
+    { label: "granted", ink: 2, values: carryForward(c.granted_max) },
+    { label: "most used", ink: 1, values: creditsUsed(s) },
+    { label: "requested", ink: 3, values: carryForward(c.asked) },
   ];
   if (c.granted_min.some((v, i) => v !== c.granted_max[i])) {
-    credits.splice(1, 0, { label: "least granted", ink: 4, values: held(c.granted_min) });
+    credits.splice(1, 0, { label: "least granted", ink: 4, values: carryForward(c.granted_min) });
   }
   return [
     { ...chart("Credits for calls to server: granted and used", "credits", credits, "No credits seen."), whole: true },
@@ -62,15 +62,15 @@ export function chartsOf(s: Series): Chart[] {
   ];
 }
 
-/** held fills the bins in which nothing was said: what was said last holds. */
-export function held(values: (number | null)[]): (number | null)[] {
+/** carryForward fills bins without a value with the last value before them. */
+export function carryForward(values: (number | null)[]): (number | null)[] {
   let last: number | null = null;
   return values.map((v) => (last = v ?? last));
 }
 
-/** used are the credits used in each bin. In a bin without a call or a reply these are the calls that
+/** creditsUsed are the credits used in each bin. In a bin without a call or a reply these are the calls that
  * wait for their replies, unless the capture has replies to calls that it does not have. */
-export function used(s: Series): (number | null)[] {
+export function creditsUsed(s: Series): (number | null)[] {
   const { calls, replies, used_max } = s.columns;
   let open = 0;
   let began = false;
@@ -90,8 +90,8 @@ function binWidth(ns: number): string {
   return ns >= 1e9 ? `${Number((ns / 1e9).toPrecision(3))} s` : `${Number((ns / 1e6).toPrecision(3))} ms`;
 }
 
-/** What is noticed of an RPC in the scatter of latencies. */
-export enum Mark {
+/** How the point of an RPC is marked in the scatter chart of latencies. */
+export enum PointMark {
   None,
   Error,
   Finding,
@@ -105,7 +105,7 @@ export interface Scatter {
   times: number[];
   /** Milliseconds. */
   latencies: number[];
-  marks: Mark[];
+  marks: PointMark[];
 }
 
 /** scatterOf gathers the RPCs of a connection whose latency is known. */
@@ -120,8 +120,8 @@ export function scatterOf(rows: Rows, connection: number, isError: (row: number)
     rows: list,
     times: list.map((i) => start![i]! / 1e9),
     latencies: list.map((i) => latency![i]! / 1e6),
-    // A note says nothing about how it went, so that it is no mark.
-    marks: list.map((i) => (severity![i]! >= 2 ? Mark.Finding : isError(i) ? Mark.Error : Mark.None)),
+    // A note does not mean that the RPC failed, so it is not marked.
+    marks: list.map((i) => (severity![i]! >= 2 ? PointMark.Finding : isError(i) ? PointMark.Error : PointMark.None)),
   };
 }
 
@@ -180,7 +180,7 @@ export function nearest(
   return best;
 }
 
-/** isError reports whether a status says that an RPC, or its first operation that did, failed. */
+/** isError reports whether a status means that an RPC, or one of its operations, failed. */
 export function isError(status: string): boolean {
   return status !== "" && status !== "SUCCESS" && !status.endsWith("_OK");
 }

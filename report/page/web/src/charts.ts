@@ -3,7 +3,7 @@
 
 import { binTimes, chartsOf, isError, latencyBins, scatterOf, type Chart, type LatencyBin } from "./charts-model";
 import { lineChart } from "./linechart";
-import { lazily, make } from "./make";
+import { fillWhenOpened, make } from "./make";
 import type { Series } from "./model";
 import type { Rows } from "./rows";
 import { scatterChart } from "./scatter";
@@ -59,7 +59,7 @@ function figure(grid: HTMLElement, title: string, unit: string, instead: string,
 
 function tableOf(make_: () => HTMLElement): HTMLElement {
   const box = make("details", { class: "as-table" }, make("summary", {}, "As a table"));
-  lazily(box, () => make("div", { class: "scroll tall", tabindex: 0, role: "region", "aria-label": "Numbers of the chart" }, make_()));
+  fillWhenOpened(box, () => make("div", { class: "scroll tall", tabindex: 0, role: "region", "aria-label": "Numbers of the chart" }, make_()));
   return box;
 }
 

@@ -4,7 +4,7 @@ import { announce } from "./announce";
 import type { Column } from "./columns";
 import { moveTo } from "./headings";
 import type { Layout } from "./layout";
-import { lazily, make } from "./make";
+import { fillWhenOpened, make } from "./make";
 
 export function chooser(layout: Layout<Column>): HTMLElement {
   const box = make("details", { class: "rpc-columns" }, make("summary", {}, "Columns"));
@@ -15,7 +15,7 @@ export function chooser(layout: Layout<Column>): HTMLElement {
     announce("The columns were reset");
   });
   const draw = () => {
-    // Who moves a column moves it further: the same button keeps the focus.
+    // A column is often moved several places: the same button keeps the focus.
     const name = document.activeElement?.getAttribute("aria-label");
     const had = list.contains(document.activeElement);
     list.replaceChildren(...layout.shown.map((c) => item(layout, c)), ...layout.all.filter((c) => !layout.shown.includes(c)).map((c) => item(layout, c)));
@@ -23,7 +23,7 @@ export function chooser(layout: Layout<Column>): HTMLElement {
     const same = [...list.querySelectorAll<HTMLElement>("[aria-label]")].find((e) => e.getAttribute("aria-label") === name);
     (same?.matches(":disabled") ? same.parentElement!.querySelector<HTMLElement>("button:enabled") : same)?.focus();
   };
-  lazily(box, () => {
+  fillWhenOpened(box, () => {
     draw();
     layout.onChange(draw);
     return make("div", {},

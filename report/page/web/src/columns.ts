@@ -11,10 +11,10 @@ export interface Column {
   /** What it is called in the page's style sheet. */
   id: string;
   title: string;
-  /** What the title means, if that does not say it. */
+  /** What the title means, if it does not explain itself. */
   doc?: string;
   number?: boolean;
-  /** Characters that there is room for: 12 if it does not say. */
+  /** The most characters that are shown, 12 by default. */
   most?: number;
   /** How wide it is, in the width of a digit, if that follows from what is in it. */
   wide?: number;
@@ -41,7 +41,7 @@ export function columnsOf({ rows, meta }: Data): Column[] {
     },
   });
   const several = meta.connections.length > 1;
-  // What matters is in sight in a window of 400 pixels.
+  // The most important columns are visible in a window of 400 pixels.
   return [
     named("name", "Procedure", 24),
     named("status", "Status", 22),
@@ -119,7 +119,7 @@ function listColumn(f: FieldModel, rows: number, list: Lists): Column {
   };
 }
 
-/** What a row has of the fields with a title, but for those that are columns of every page. */
+/** The values of a row for fields with a title, except those that are columns of every page. */
 export function factsOf(row: number, data: Source): [title: string, text: string][] {
   return data.meta.fields.filter((f) => f.title && f.cell === "set")
     .map((f): [string, string] => [f.title!, fieldColumn(f, data).text(row)])

@@ -15,7 +15,7 @@ export interface Fact {
 
 /** What both are, row by row. */
 export function factsOfTwo(rows: Rows, two: [number, number]): Fact[] {
-  /** differs is what is said where the texts do, null where they always do, or where it means nothing. */
+  /** differs is the text if the values differ, null if they always differ or a difference means nothing. */
   const fact = (title: string, text: (row: number) => string, differs: string | null = ""): Fact => {
     const values = two.map((row) => text(row) || "–") as [string, string];
     return { title, values, differs: values[0] === values[1] || differs === null ? "" : differs || "differs" };
@@ -29,7 +29,7 @@ export function factsOfTwo(rows: Rows, two: [number, number]): Fact[] {
   };
   const frame = (half: "" | "reply_", row: number) => {
     const n = number(`${half}frame`, row);
-    return n === 0 ? "not in the capture" : frameName(n, rows.has(`${half}file`) ? number(`${half}file`, row) : undefined);
+    return n === 0 ? "not in the capture" : frameName(n, rows.hasColumn(`${half}file`) ? number(`${half}file`, row) : undefined);
   };
   const { longer, words } = ratioOf(number("latency", two[0]), number("latency", two[1]));
   return [
@@ -80,7 +80,7 @@ export function partsOf(first: Phase[] | undefined, second: Phase[] | undefined)
 }
 
 /** How much longer a part took in the first, "" if that is not known. */
-export function moreOf([first, second]: [number, number]): string {
+export function differenceWords([first, second]: [number, number]): string {
   if (first < 0 || second < 0) return "";
   return first === second ? "the same" : `${duration(Math.abs(first - second))} ${first > second ? "more" : "less"}`;
 }

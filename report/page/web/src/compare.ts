@@ -1,10 +1,10 @@
 // Two RPCs beside each other: what they are, where their time went, their ladders.
 
 import { announce } from "./announce";
-import { factsOfTwo, moreOf, partsOf, phasesOf, ratioOf } from "./compare-model";
+import { factsOfTwo, differenceWords, partsOf, phasesOf, ratioOf } from "./compare-model";
 import { latencyOf } from "./columns";
 import type { Data } from "./data";
-import { keptOf } from "./kept";
+import { evidenceOrNote } from "./row-evidence";
 import { showLadder } from "./ladder";
 import { make, scrolled } from "./make";
 import { fault, noted } from "./mark";
@@ -27,8 +27,8 @@ export class Comparison {
   /** The RPC that others are to be compared with, -1 if none is. */
   private marked = -1;
 
-  /** named is told what the address is to name. */
-  constructor(private readonly data: Data, private readonly named: (anchor: string) => void) {
+  /** setAnchor is called with the target that the address should have. */
+  constructor(private readonly data: Data, private readonly setAnchor: (anchor: string) => void) {
     this.root.addEventListener("keydown", (e) => {
       if (e.key !== "Escape") return;
       e.stopPropagation(); // it closes the RPC, too
@@ -36,8 +36,8 @@ export class Comparison {
     });
   }
 
-  /** Shows and offers nothing. */
-  leave(): void {
+  /** Closes the comparison and removes its buttons. */
+  clear(): void {
     this.open = -1;
     this.root.hidden = true;
     this.root.replaceChildren();
@@ -75,7 +75,7 @@ export class Comparison {
     const { rows } = this.data, two: Both = [first, second];
     const names = two.map((row) => this.name(row)) as [string, string];
     const title = make("h4", { id: "rpc-compare-title", tabindex: -1 }, `${names[0]} beside ${names[1]}`);
-    const found = two.map((row) => keptOf(this.data, row, "ladder and bytes"));
+    const found = two.map((row) => evidenceOrNote(this.data, row, "ladder and bytes"));
     const items = found.map((f) => (f instanceof HTMLElement ? undefined : f));
     this.root.replaceChildren(
       make("div", { class: "rpc-panel-head" }, title, make("span", { class: "rpc-panel-tools" }, button("Close the comparison", () => this.close()))),
@@ -89,7 +89,7 @@ export class Comparison {
         return side;
       })));
     this.root.hidden = false;
-    this.named(`compare-${two.map((row) => rows.link(row).slice("rpc-".length)).join("-")}`);
+    this.setAnchor(`compare-${two.map((row) => rows.link(row).slice("rpc-".length)).join("-")}`);
     title.focus({ preventScroll: true });
     title.scrollIntoView({ block: "start" });
   }
@@ -97,9 +97,9 @@ export class Comparison {
   /** Goes back to the RPC. */
   private close(): void {
     const row = this.open;
-    this.leave();
+    this.clear();
     this.offer(row);
-    this.named(this.data.rows.link(row));
+    this.setAnchor(this.data.rows.link(row));
     this.tools.querySelector("button")?.focus();
     this.tools.scrollIntoView({ block: "nearest" });
   }
@@ -166,7 +166,7 @@ function timeOf(items: (Evidence | undefined)[], names: [string, string]): HTMLE
   const time = (ns: number) => make("td", { class: "number" }, ns < 0 ? "unknown" : duration(ns));
   const body = make("tbody");
   parts.forEach(({ word, name, ns }, i) => {
-    body.append(make("tr", {}, make("th", { scope: "row" }, keyOf(word, letters[i]!), plain(name)), ...ns.map(time), make("td", { class: "number" }, moreOf(ns))));
+    body.append(make("tr", {}, make("th", { scope: "row" }, keyOf(word, letters[i]!), plain(name)), ...ns.map(time), make("td", { class: "number" }, differenceWords(ns))));
   });
   const heads = ["Part", ...names, "In the first"].map((h, i) => make("th", i > 0 ? { scope: "col", class: "number" } : { scope: "col" }, h));
   box.append(scrolled("Where the time of both went", make("table", { class: "two" }, make("thead", {}, make("tr", {}, ...heads)), body)));

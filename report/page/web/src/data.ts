@@ -1,5 +1,5 @@
 import { inflateSync } from "fflate";
-import type { Evidence, Meta, RowsModel, Series, WholeSeries } from "./model";
+import type { Evidence, Meta, RowsModel, Series, CaptureSeries } from "./model";
 import { Rows } from "./rows";
 
 export type * from "./model";
@@ -16,7 +16,7 @@ interface Block {
 
 /** The data of the page, read when they are asked for. */
 export class Data {
-  /** What says what else there is. */
+  /** The description of everything else in the page. */
   readonly meta: Meta;
   /** They are empty until readRows. */
   readonly rows: Rows;
@@ -31,14 +31,14 @@ export class Data {
     if (!meta) throw new Error("the page has no data");
     this.meta = decode(meta) as Meta;
     this.rows = new Rows(this.meta);
-    this.rowsLeft = this.of("rows");
-    this.evidenceBlocks = this.of("evidence");
+    this.rowsLeft = this.blocksOfKind("rows");
+    this.evidenceBlocks = this.blocksOfKind("evidence");
   }
 
   /** Reads some more rows; false if all have been read. */
   readRows(): boolean {
     const b = this.rowsLeft.shift();
-    if (b) this.rows.add(decode(b) as RowsModel, b.first, b.count);
+    if (b) this.rows.addBlock(decode(b) as RowsModel, b.first, b.count);
     return this.rowsLeft.length > 0;
   }
 
@@ -49,13 +49,13 @@ export class Data {
   }
 
   /** The number in the page of the finding that an item is of, 0 if there is none. */
-  finding(item: Evidence): number {
+  findingNumber(item: Evidence): number {
     const { findings } = this.meta;
     for (let i = 0; i + 1 < findings.length; i += 2) if (findings[i] === item.finding) return findings[i + 1]!;
     return 0;
   }
 
-  /** Goes through all evidence, block by block. It is for who has nothing better. */
+  /** Goes through all evidence, block by block. It is slow: use it only without an index. */
   async *allEvidence(): AsyncGenerator<[id: number, Evidence]> {
     for (const b of this.evidenceBlocks) {
       const items = this.evidenceOf(b);
@@ -66,16 +66,16 @@ export class Data {
 
   /** The series of each connection that has one. */
   series(): Series[] {
-    return this.of("series").flatMap((b) => decode(b) as Series | Series[]);
+    return this.blocksOfKind("series").flatMap((b) => decode(b) as Series | Series[]);
   }
 
   /** What was counted of all connections together, if anything was. */
-  whole(): WholeSeries | undefined {
-    const [b] = this.of("whole");
-    return b && decode(b) as WholeSeries;
+  captureSeries(): CaptureSeries | undefined {
+    const [b] = this.blocksOfKind("whole");
+    return b && decode(b) as CaptureSeries;
   }
 
-  private of(kind: string): Block[] {
+  private blocksOfKind(kind: string): Block[] {
     return this.blocks.filter((b) => b.kind === kind).sort((a, b) => a.first - b.first);
   }
 
@@ -88,7 +88,7 @@ export class Data {
   }
 }
 
-/** Blocks of evidence that are kept decoded. */
+/** How many decoded blocks of evidence are cached. */
 const cachedBlocks = 16;
 
 function blockOf(element: Element): Block {

@@ -2,7 +2,7 @@
 
 import type { Evidence, Operation } from "./model";
 import { showLadder } from "./ladder";
-import { lazily, make, openNow, scrolled } from "./make";
+import { fillWhenOpened, make, openNow, scrolled } from "./make";
 import { showExhibits } from "./bytes";
 import { fault, type Mark } from "./mark";
 import { showPhases } from "./phases";
@@ -11,10 +11,10 @@ import { frameName } from "./units";
 
 /** Shows an item of a finding in el, under its title, closed if it is not to be open. */
 export function showEvidence(el: Element, item: Evidence, open: boolean, mark: Mark): void {
-  // Of an RPC the title says which; of the finding itself it would say what stands above.
+  // The title of an RPC identifies it; that of the finding itself would repeat the heading above.
   const title = item.row >= 0 ? make("span", { class: "aside" }, plain(item.title)) : "";
   const box = make("details", { class: "evidence" }, make("summary", {}, "Packets and bytes ", title));
-  lazily(box, () => evidenceBody(item, mark));
+  fillWhenOpened(box, () => evidenceBody(item, mark));
   el.append(box);
   if (open) openNow(box);
 }

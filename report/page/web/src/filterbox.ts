@@ -3,7 +3,7 @@ import { FilterError } from "./filter/error";
 import type { FieldSet } from "./filter/field";
 import type { Filter } from "./filter/match";
 import { compile } from "./filter/parse";
-import { lazily, make } from "./make";
+import { fillWhenOpened, make } from "./make";
 import type { Elsewhere } from "./model";
 import { levelOf } from "./source";
 import { plain } from "./text";
@@ -27,7 +27,7 @@ export class FilterBox {
       placeholder: "nfs.op == READ and rpc.latency > 10ms",
     });
     this.compile = () => compile(set, this.input.value);
-    this.suggestions = new Suggestions(set, this.input, () => this.wait());
+    this.suggestions = new Suggestions(set, this.input, () => this.applyLater());
     const clear = make("button", { type: "button" }, "Clear");
     clear.addEventListener("click", () => {
       this.set("");
@@ -42,7 +42,7 @@ export class FilterBox {
       this.suggestions.close();
       this.apply(true);
     });
-    this.input.addEventListener("input", () => this.wait());
+    this.input.addEventListener("input", () => this.applyLater());
     this.error.hidden = true;
     this.root = form;
   }
@@ -56,7 +56,7 @@ export class FilterBox {
     this.apply(true);
   }
 
-  private wait(): void {
+  private applyLater(): void {
     clearTimeout(this.timer);
     this.timer = window.setTimeout(() => {
       this.apply(false);
@@ -64,9 +64,9 @@ export class FilterBox {
     }, pause);
   }
 
-  /** Filters if the expression is right; says what is wrong if it is asked to: who writes is not done. */
-  private apply(say: boolean): void {
-    if (say) clearTimeout(this.timer);
+  /** Applies the filter if it is valid; otherwise shows the error if showError: while typing, an expression is incomplete. */
+  private apply(showError: boolean): void {
+    if (showError) clearTimeout(this.timer);
     try {
       const filter = this.compile();
       this.show(undefined);
@@ -75,7 +75,7 @@ export class FilterBox {
       this.change(filter);
     } catch (e) {
       if (!(e instanceof FilterError)) throw e;
-      this.show(say ? e : undefined);
+      this.show(showError ? e : undefined);
     }
   }
 
@@ -99,7 +99,7 @@ export class FilterBox {
 function fieldsView(set: FieldSet, elsewhere: Elsewhere[]): HTMLElement {
   const box = make("details", { class: "rpc-fields" }, make("summary", {}, "Fields and operators"));
   const heads = ["field", "takes", "meaning"].map((h) => make("th", { scope: "col" }, h));
-  lazily(box, () => make("div", {},
+  fillWhenOpened(box, () => make("div", {},
     make("p", {}, "The language of rdmacap read -Y, a subset of Wireshark's: ", make("code", {}, "== != < <= > >= contains matches in {…}"),
       ", joined by ", make("code", {}, "and or not"), " and parentheses. With several values one has to pass; ",
       make("code", {}, "all"), " before the field asks for each, ", make("code", {}, "!="), " that all differ."),

@@ -8,19 +8,19 @@ import { Slot } from "./slot";
 export interface GridEvents {
   /** Somebody opens a row: by a key if byKey. */
   open(row: number, byKey: boolean): void;
-  /** Somebody wants another order. */
+  /** The reader sorts by a column. */
   sort(column: Column, descending: boolean): void;
-  /** Somebody has scrolled, and rests: the first row in sight. */
+  /** The reader has stopped scrolling: the first visible row. */
   scrolled(index: number): void;
 }
 
-/** Rows that are drawn above and below those in sight. */
+/** Rows that are drawn above and below the visible ones. */
 const margin = 4;
 
 /** Rows that are drawn for paper. */
 const mostPrinted = 500;
 
-/** A list of any number of rows, of which only those in sight are elements. */
+/** A list of any number of rows, of which only the visible ones have elements. */
 export class Grid {
   readonly root: HTMLElement;
   private readonly headings: Headings;
@@ -45,7 +45,7 @@ export class Grid {
     }, make("div", { class: "rpc-heads", role: "rowgroup" }, this.head), this.space);
     let rests = 0;
     this.root.addEventListener("scroll", () => {
-      this.later();
+      this.drawLater();
       clearTimeout(rests);
       rests = window.setTimeout(() => this.events.scrolled(this.scroll.inSight(this.root.scrollTop).first), 300);
     }, { passive: true });
@@ -67,36 +67,36 @@ export class Grid {
     this.draw();
   }
 
-  /** Scrolls so that a row is the first in sight, by its place in the list. */
+  /** Scrolls so that a row is the first visible one, by its place in the list. */
   scrollTo(index: number): void {
     this.root.scrollTop = this.scroll.top(index);
   }
 
   /** Whether a row is among those shown. */
-  has(row: number): boolean {
+  hasRow(row: number): boolean {
     return Array.prototype.includes.call(this.order, row);
   }
 
   /** Marks a row as the one that is open, and brings it into sight; -1 none. */
-  mark(row: number): void {
+  markOpened(row: number): void {
     this.opened = row;
     const index = row < 0 ? -1 : Array.prototype.indexOf.call(this.order, row);
     if (index >= 0) this.activate(index);
     this.draw();
   }
 
-  /** The row that is n rows behind another in the list, if there is one. */
+  /** The row that is n rows after another in the list, if there is one. */
   neighbour(row: number, n: number): number | undefined {
     const index = Array.prototype.indexOf.call(this.order, row);
     return index < 0 ? undefined : this.order[index + n];
   }
 
   /** Marks the heading by which rows are sorted. */
-  sorted(column: Column, descending: boolean): void {
-    this.headings.sorted(column, descending);
+  markSorted(column: Column, descending: boolean): void {
+    this.headings.markSorted(column, descending);
   }
 
-  /** Builds the rows that are in sight anew, with the columns of the layout. */
+  /** Rebuilds the visible rows with the columns of the layout. */
   private arrange(): void {
     this.headings.draw();
     for (const s of this.slots.splice(0)) s.element.remove();
@@ -122,11 +122,11 @@ export class Grid {
     this.scroll = new Scroll(this.order.length, this.rowHeight || 1, view);
     this.space.style.height = `${this.scroll.height}px`;
     this.space.style.width = `${this.head.offsetWidth}px`;
-    this.later();
+    this.drawLater();
   }
 
   /** Draws before the browser does, once. */
-  private later(): void {
+  private drawLater(): void {
     if (this.drawing) return;
     this.drawing = true;
     requestAnimationFrame(() => this.draw());
@@ -137,13 +137,13 @@ export class Grid {
     if (this.printing) return;
     const top = this.root.scrollTop;
     const { first, count } = this.scroll.inSight(top);
-    // After a jump nothing is there of what is in sight: the rows around it wait for the next frame.
+    // After a jump none of the visible rows is drawn yet: those around them wait for the next frame.
     const jumped = first >= this.drawn.to || first + count <= this.drawn.from;
     const around = jumped ? 0 : margin;
     const from = Math.max(0, first - around), to = Math.min(this.order.length, first + count + around);
     this.drawn = { from, to };
-    if (jumped && to > from) this.later();
-    // A row keeps its element while it is in sight.
+    if (jumped && to > from) this.drawLater();
+    // A row keeps its element while it is visible.
     const size = to - from;
     while (this.slots.length < size) this.slot(this.slots.length);
     const used = this.slots.length;
@@ -184,7 +184,7 @@ export class Grid {
   private click(e: MouseEvent): void {
     const element = (e.target as Element).closest<HTMLElement>(".rpc-row");
     const slot = this.slots.find((s) => s.element === element);
-    // Who marks text in a row does not want it opened.
+    // Selecting text in a row does not open it.
     if (!slot || slot.index < 0 || getSelection()?.type === "Range") return;
     this.active = slot.index;
     this.events.open(slot.row, false);

@@ -12,7 +12,7 @@ export interface HeadingEvents {
 }
 
 /** A press of the pointer that moves this far is a drag and no click, in pixels. */
-const still = 5;
+const dragThreshold = 5;
 
 interface Press {
   column: Column;
@@ -30,13 +30,13 @@ export class Headings {
   readonly root = make("div", { class: "rpc-head", role: "row", "aria-rowindex": 1 });
   private press: Press | undefined;
   private dragged = false;
-  private by: { column: Column; descending: boolean } | undefined;
+  private sortedBy: { column: Column; descending: boolean } | undefined;
 
   constructor(private readonly layout: Layout<Column>, private readonly events: HeadingEvents) {
     this.root.addEventListener("pointerdown", (e) => this.down(e));
     this.root.addEventListener("pointermove", (e) => this.drag(e));
     this.root.addEventListener("pointerup", () => this.drop());
-    this.root.addEventListener("pointercancel", () => this.let());
+    this.root.addEventListener("pointercancel", () => this.release());
     this.root.addEventListener("click", (e) => {
       if (this.dragged && e.detail > 0) e.stopPropagation();
       this.dragged = false;
@@ -52,15 +52,15 @@ export class Headings {
   }
 
   /** Marks the heading by which rows are sorted. */
-  sorted(column: Column, descending: boolean): void {
-    this.by = { column, descending };
+  markSorted(column: Column, descending: boolean): void {
+    this.sortedBy = { column, descending };
     this.mark();
   }
 
   private mark(): void {
     this.layout.shown.forEach((c, i) => {
       const heading = this.root.children[i]!;
-      if (c === this.by?.column) heading.setAttribute("aria-sort", this.by.descending ? "descending" : "ascending");
+      if (c === this.sortedBy?.column) heading.setAttribute("aria-sort", this.sortedBy.descending ? "descending" : "ascending");
       else heading.removeAttribute("aria-sort");
     });
   }
@@ -96,7 +96,7 @@ export class Headings {
   }
 
   private down(e: PointerEvent): void {
-    this.let();
+    this.release();
     this.dragged = false;
     const target = e.target as Element, edge = target.classList.contains("rpc-edge");
     const column = this.columnOf(target), cell = column && this.cellOf(column);
@@ -108,8 +108,8 @@ export class Headings {
   private drag(e: PointerEvent): void {
     const p = this.press;
     if (!p) return;
-    if (e.buttons === 0) return this.let();
-    if (!this.dragged && Math.abs(e.clientX - p.x) < still) return;
+    if (e.buttons === 0) return this.release();
+    if (!this.dragged && Math.abs(e.clientX - p.x) < dragThreshold) return;
     if (!this.dragged) this.root.setPointerCapture(e.pointerId);
     this.dragged = true;
     if (p.edge) {
@@ -129,20 +129,20 @@ export class Headings {
 
   private drop(): void {
     const p = this.press;
-    this.let();
+    this.release();
     if (p?.to === undefined) return;
     if (p.edge) this.resize(p.column, p.to);
     else moveTo(this.layout, p.column, p.to);
   }
 
-  /** Lets go of what is pressed. */
-  private let(): void {
+  /** Ends a press or a drag. */
+  private release(): void {
     this.press = undefined;
     for (const c of this.root.children) c.classList.remove("moved", "drop-before", "drop-after");
   }
 }
 
-/** Moves a column, and says where it is. */
+/** Moves a column, and announces its new place. */
 export function moveTo(layout: Layout<Column>, c: Column, place: number): void {
   layout.move(c, place);
   announce(`${c.title} is column ${layout.shown.indexOf(c) + 1} of ${layout.shown.length}`);

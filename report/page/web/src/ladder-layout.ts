@@ -28,11 +28,11 @@ export interface Folded {
   lasted: number;
 }
 
-/** More bars than this side by side tell a reader nothing: the tag of a chunk
+/** More bars than this side by side do not help a reader: the tag of a chunk
  * stands at each operation all the same. */
 export const mostLanes = 6;
 
-/** rowsOf puts the chunks below the message that advertised them, and says
+/** rowsOf puts the chunks below the message that advertised them, and marks
  * where time passed without a packet, or with packets that are not shown. */
 export function rowsOf(ladder: Ladder): Row[] {
   const rows: Row[] = [];
@@ -115,10 +115,10 @@ function partOf(at: number, first: number, last: number): Bar["part"] {
   return at === last ? "end" : "middle";
 }
 
-/** isLost says of what is odd about a frame that it did not arrive. A frame that was sent again since
- * the first was lost did. */
-export function isLost(odd: string): boolean {
-  return /^(lost|missing)\b/.test(odd);
+/** isLost reports whether an anomaly means that the frame did not arrive. The retransmission of a lost
+ * frame did arrive. */
+export function isLost(anomaly: string): boolean {
+  return /^(lost|missing)\b/.test(anomaly);
 }
 
 /** tagsOf are the short names that tie chunks to their operations: R1 for the
@@ -149,30 +149,30 @@ export function lanesOf(rows: Row[]): number {
 
 /** A ladder of more rows than this is folded. */
 const mostRows = 48;
-/** Of a folded ladder these stay at the front, at the end and around what is at fault, and around a pause. */
-const keptFirst = 14;
-const keptLast = 8;
-const keptAround = 4;
-const keptAtPause = 2;
-/** So many pauses, the longest, are never folded. */
-const keptPauses = 12;
+/** Rows of a folded ladder that are shown: at its beginning and end, around a fault, and around a pause. */
+const shownFirst = 14;
+const shownLast = 8;
+const shownAroundFault = 4;
+const shownAroundPause = 2;
+/** The number of pauses, the longest ones, that are never folded. */
+const shownPauses = 12;
 /** Fewer rows than this are not worth a button. */
 const leastFolded = 8;
 
-/** foldRows hides what nobody asked about in a long ladder: never where its time went. */
+/** foldRows hides rows of a long ladder, but never faults or the longest pauses. */
 export function foldRows(rows: Row[]): (Row | Folded)[] {
   if (rows.length <= mostRows) return rows;
-  const kept = rows.map((_, i) => i < keptFirst || i >= rows.length - keptLast);
-  const keep = (i: number, around: number) => kept.fill(true, Math.max(0, i - around), i + around + 1);
+  const shown = rows.map((_, i) => i < shownFirst || i >= rows.length - shownLast);
+  const showAround = (i: number, around: number) => shown.fill(true, Math.max(0, i - around), i + around + 1);
   rows.forEach((row, i) => {
-    if (row.kind === "step" && row.step.bad) keep(i, keptAround);
+    if (row.kind === "step" && row.step.bad) showAround(i, shownAroundFault);
   });
-  for (const i of longestPauses(rows)) keep(i, keptAtPause);
+  for (const i of longestPauses(rows)) showAround(i, shownAroundPause);
   const out: (Row | Folded)[] = [];
   for (let i = 0; i < rows.length; ) {
     let next = i + 1;
-    while (next < rows.length && kept[next] === kept[i]) next++;
-    if (kept[i] || next - i < leastFolded) out.push(...rows.slice(i, next));
+    while (next < rows.length && shown[next] === shown[i]) next++;
+    if (shown[i] || next - i < leastFolded) out.push(...rows.slice(i, next));
     else out.push(folded(rows, i, next));
     i = next;
   }
@@ -183,10 +183,10 @@ export function foldRows(rows: Row[]): (Row | Folded)[] {
 function longestPauses(rows: Row[]): number[] {
   const gapOf = (i: number) => (rows[i] as Row & { kind: "pause" }).gap;
   const all = rows.flatMap((row, i) => (row.kind === "pause" ? [i] : []));
-  return all.sort((a, b) => gapOf(b) - gapOf(a)).slice(0, keptPauses);
+  return all.sort((a, b) => gapOf(b) - gapOf(a)).slice(0, shownPauses);
 }
 
-/** folded are the rows [from, to), behind some that are shown. */
+/** folded are the rows [from, to), after some that are shown. */
 function folded(rows: Row[], from: number, to: number): Folded {
   const run = rows.slice(from, to);
   const steps = run.flatMap((r) => (r.kind === "step" ? [r.step] : []));

@@ -15,9 +15,9 @@ import { drawArrow, drawLines } from "./wire";
 export type OnFrame = (frame: number, file?: number) => void;
 
 /**
- * Draws the ladder of what it says into el. onFrame shows the bytes of a frame; without it the frames are links.
+ * Draws a ladder into el; subject completes its label. onFrame shows the bytes of a frame; without it the frames are links.
  */
-export function showLadder(el: HTMLElement, ladder: Ladder, of: string, onFrame?: OnFrame, mark: Mark = fault): void {
+export function showLadder(el: HTMLElement, ladder: Ladder, subject: string, onFrame?: OnFrame, mark: Mark = fault): void {
   const rows = rowsOf(ladder);
   const tags = tagsOf(ladder.chunks);
   const body = make("tbody");
@@ -30,7 +30,7 @@ export function showLadder(el: HTMLElement, ladder: Ladder, of: string, onFrame?
   const table = make("table", { class: "ladder" }, headView(ladder), body);
   table.style.setProperty("--lanes", String(lanesOf(rows)));
   tieChunks(table);
-  el.append(make("div", { class: "ladder-box", tabindex: 0, role: "region", "aria-label": `Ladder of ${of}` }, table));
+  el.append(make("div", { class: "ladder-box", tabindex: 0, role: "region", "aria-label": `Ladder of ${subject}` }, table));
 }
 
 function headView(ladder: Ladder): HTMLElement {
@@ -93,7 +93,7 @@ function foldedView(folded: Folded, ladder: Ladder, view: (row: Row) => HTMLElem
   return tr;
 }
 
-/** foldedWords say how much a folded row hides. */
+/** foldedWords describe how much a folded row hides. */
 function foldedWords(folded: Folded): string {
   const words = [count(folded.steps, "more step")];
   if (folded.chunks > 0) words.push(count(folded.chunks, "chunk"));
@@ -122,9 +122,9 @@ function stepView(
   words.append(plain(step.x));
   if ((step.n ?? 1) > 1 && !/frames|packets/.test(step.x)) words.append(" ", make("span", { class: "folded" }, `${step.n} packets`));
   const { lasted = 0 } = step;
-  if (lasted >= worthTelling) words.append(" ", make("span", { class: "folded" }, `over ${duration(lasted)}`));
+  if (lasted >= leastShownDuration) words.append(" ", make("span", { class: "folded" }, `over ${duration(lasted)}`));
   if (step.of !== undefined) words.append(" ", make("span", { class: "other" }, `of ${hex(step.of, 8)}`));
-  if (step.o) words.append(" ", make("span", { class: "odd" }, oddSign(step.o) + plain(step.o)));
+  if (step.o) words.append(" ", make("span", { class: "odd" }, anomalySign(step.o) + plain(step.o)));
 
   const classes = ["step", "k-" + step.k, step.d === 1 ? "to-client" : "to-server"];
   if (step.bad) classes.push("bad");
@@ -143,16 +143,16 @@ function stepView(
   return tr;
 }
 
-/** From how long on, in nanoseconds, it is told how long the frames of a step took. */
-const worthTelling = 100_000;
+/** The least duration of a step that is shown, in nanoseconds. */
+const leastShownDuration = 100_000;
 
 function directionOf(step: Step): string {
   return step.d === 1 ? "server to client" : "client to server";
 }
 
-function oddSign(odd: string): string {
-  if (isLost(odd)) return "✗ ";
-  return /^retransmission\b/.test(odd) ? "↻ " : "! ";
+function anomalySign(anomaly: string): string {
+  if (isLost(anomaly)) return "✗ ";
+  return /^retransmission\b/.test(anomaly) ? "↻ " : "! ";
 }
 
 function frameLink(step: Step, onFrame: OnFrame | undefined): Node | string {

@@ -39,7 +39,7 @@ export class Layout<C extends { id: string }> {
     this.changed();
   }
 
-  /** Shows a column where it is at first, behind those that are before it then, or hides it: but for the last one. */
+  /** Shows a column at its default place, after those that precede it there, or hides it, except the last one. */
   show(column: C, on: boolean): void {
     if (on === this.shown.includes(column) || !on && this.shown.length === 1) return;
     if (on) {

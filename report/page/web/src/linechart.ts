@@ -2,7 +2,7 @@
 
 import uPlot from "uplot";
 import type { Chart, Line } from "./charts-model";
-import { draw, make } from "./make";
+import { makeSVG, make } from "./make";
 import { color, plot, type Plot } from "./plot";
 import type { Timeline } from "./timeline";
 import { size } from "./units";
@@ -75,9 +75,9 @@ function inkOf(line: Line): uPlot.Series {
 
 /** The line as the chart draws it, for the legend. */
 function swatch(line: Line): SVGElement {
-  const svg = draw("svg", { class: `swatch ink-${line.ink}`, width: 26, height: 8, "aria-hidden": "true" });
+  const svg = makeSVG("svg", { class: `swatch ink-${line.ink}`, width: 26, height: 8, "aria-hidden": "true" });
   const attributes = { x1: 0, x2: 26, y1: 4, y2: 4, "stroke-dasharray": dashes[line.ink]!.join(" "), "stroke-width": widths[line.ink]! };
-  svg.append(draw("line", attributes));
+  svg.append(makeSVG("line", attributes));
   return svg;
 }
 

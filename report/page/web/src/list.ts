@@ -10,10 +10,10 @@ import { Grid } from "./grid";
 import { Layout } from "./layout";
 import { make } from "./make";
 import type { Evidence } from "./model";
-import { kept, sorted } from "./order";
+import { filterRows, sortRows } from "./order";
 import { Panel } from "./panel";
-import { wholeTime } from "./narrow";
-import type { Named } from "./rpclinks";
+import { wholeTimeButton } from "./narrow";
+import type { RPCName } from "./rpclinks";
 import { fieldsOf, RowSource } from "./source";
 import { count, grouped } from "./text";
 import type { Timeline } from "./timeline";
@@ -28,15 +28,15 @@ export class List {
   private readonly shown = make("p", { class: "rpc-shown" });
   private readonly source: RowSource;
   private filter: Filter | undefined;
-  private all: Uint32Array = new Uint32Array();
+  private sortedRows: Uint32Array = new Uint32Array();
   private opened = -1;
   /** By what the rows are sorted. */
-  private by: Column;
+  private sortedBy: Column;
   private timeline: Timeline | undefined;
 
   constructor(el: HTMLElement, private readonly data: Data, private readonly address: Address) {
     this.columns = columnsOf(data);
-    this.by = this.byItself;
+    this.sortedBy = this.defaultOrder;
     this.source = new RowSource(data.meta, data.rows);
     this.layout = new Layout(this.columns);
     this.grid = new Grid(this.layout, {
@@ -50,8 +50,8 @@ export class List {
     this.panel = new Panel(data, () => this.close(), (n) => {
       const row = this.grid.neighbour(this.opened, n);
       if (row !== undefined) this.open(row);
-      else this.panel.say(this.grid.has(this.opened) ? `The list has no ${n > 0 ? "further" : "earlier"} RPC.` : "The filtered list does not have this RPC.");
-    }, (anchor) => address.name(anchor));
+      else this.panel.showNote(this.grid.hasRow(this.opened) ? `The list has no ${n > 0 ? "further" : "earlier"} RPC.` : "The filtered list does not have this RPC.");
+    }, (anchor) => address.setAnchor(anchor));
     this.box = new FilterBox(fieldsOf(data.meta), data.meta.elsewhere ?? [], (filter) => {
       this.filter = filter;
       this.address.set("y", filter.expr.trim());
@@ -68,74 +68,74 @@ export class List {
   }
 
   /** The column of the order in which rows are. */
-  private get byItself(): Column {
+  private get defaultOrder(): Column {
     return this.columns.find((c) => c.id === "no")!;
   }
 
-  /** Shows what the address says: the columns, the filter, the order, and which row is the first in sight. */
+  /** Restores what the address records: the columns, the filter, the order, and the first visible row. */
   restore(): void {
     const at = Number(this.address.get("at")), sort = this.address.get("sort"), column = this.columns.find((c) => c.id === sort.replace(/^-/, ""));
     this.layout.restore(this.address.get("cols"));
     this.box.set(this.address.get("y"));
-    this.sort(column ?? this.byItself, column !== undefined && sort.startsWith("-"));
+    this.sort(column ?? this.defaultOrder, column !== undefined && sort.startsWith("-"));
     if (at > 0) this.grid.scrollTo(at);
   }
 
   /** Shows the RPCs of the time that the timeline shows. */
-  follow(timeline: Timeline): void {
+  followTimeline(timeline: Timeline): void {
     this.timeline = timeline;
     timeline.onChange(() => this.show());
   }
 
   /** Opens a row in the panel, and shows it in the list; the filter goes if it hides the row, unless the address has both. */
-  open(row: number, kept = false): void {
-    if (!kept && !this.grid.has(row)) {
+  open(row: number, keepFilter = false): void {
+    if (!keepFilter && !this.grid.hasRow(row)) {
       this.box.set("");
       this.timeline?.show(this.timeline.whole);
     }
     this.opened = row;
-    this.grid.mark(row);
-    this.address.name(this.data.rows.link(row));
+    this.grid.markOpened(row);
+    this.address.setAnchor(this.data.rows.link(row));
     this.panel.showRow(row);
   }
 
   /** Opens the RPC of an XID, the nth that has it. */
-  openXID(xid: number, nth: number, kept: boolean): void {
-    const row = this.data.rows.find(xid, nth);
+  openXID(xid: number, nth: number, keepFilter: boolean): void {
+    const row = this.data.rows.findXID(xid, nth);
     if (row !== undefined) {
-      this.open(row, kept);
+      this.open(row, keepFilter);
     } else {
       let has = 0;
-      while (this.data.rows.find(xid, has + 1) !== undefined) has++;
-      this.missing(absentRPC(this.data.meta, xid, nth, has));
+      while (this.data.rows.findXID(xid, has + 1) !== undefined) has++;
+      this.showMissing(absentRPC(this.data.meta, xid, nth, has));
     }
     this.panel.focus();
   }
 
   /** Opens an RPC beside another. */
-  compare([first, second]: [Named, Named], kept: boolean): void {
-    const row = this.data.rows.find(...first), other = this.data.rows.find(...second);
+  compare([first, second]: [RPCName, RPCName], keepFilter: boolean): void {
+    const row = this.data.rows.findXID(...first), other = this.data.rows.findXID(...second);
     if (row === undefined || other === undefined || row === other) {
-      this.openXID(...(row === undefined ? first : second), kept);
+      this.openXID(...(row === undefined ? first : second), keepFilter);
     } else {
-      this.open(row, kept);
+      this.open(row, keepFilter);
       this.panel.compare(row, other);
     }
   }
 
   /** Opens what shows a frame: the RPC that it is of, else any evidence. */
-  async openFrame(name: string, kept: boolean): Promise<void> {
+  async openFrame(name: string, keepFilter: boolean): Promise<void> {
     const [number, file] = name.split(".").map(Number).reverse();
     const is = (f: number, of?: number) => f === number && (file === undefined || (of ?? 0) === file);
     const absent = absentFrame(this.data.meta, name, number!, file);
     const found = this.rowOf(is) ?? await this.itemOf(is, name);
     if (found === undefined) {
-      this.missing(absent);
+      this.showMissing(absent);
     } else if (typeof found === "number") {
-      this.open(found, kept);
+      this.open(found, keepFilter);
     } else {
       this.opened = -1;
-      this.grid.mark(-1);
+      this.grid.markOpened(-1);
       this.panel.showEvidence(found);
     }
     if (found === undefined || !this.panel.reveal(name, absent.command)) this.panel.focus();
@@ -158,7 +158,7 @@ export class List {
   /** The row whose call ends, or whose reply begins, with a frame. */
   private rowOf(is: (frame: number, file: number) => boolean): number | undefined {
     const { rows } = this.data;
-    const [call, reply, file, replyFile] = ["frame", "reply_frame", "file", "reply_file"].map((c) => rows.has(c) ? rows.numbers(c) : undefined);
+    const [call, reply, file, replyFile] = ["frame", "reply_frame", "file", "reply_file"].map((c) => rows.hasColumn(c) ? rows.numbers(c) : undefined);
     for (let i = 0; i < rows.length; i++) {
       if (is(call?.[i] ?? 0, file?.[i] ?? 0) || is(reply?.[i] ?? 0, replyFile?.[i] ?? 0)) return i;
     }
@@ -170,10 +170,10 @@ export class List {
     this.panel.focus();
   }
 
-  /** Says of what a link names that it is not here, and where it is. */
-  missing({ title, text, command }: Absent): void {
+  /** Shows that the target of a link is not in the page, and where it is. */
+  showMissing({ title, text, command }: Absent): void {
     this.opened = -1;
-    this.grid.mark(-1);
+    this.grid.markOpened(-1);
     this.panel.showMissing(title, text, command);
     announce(`${title}: ${text}`);
   }
@@ -181,31 +181,31 @@ export class List {
   private close(): void {
     this.opened = -1;
     this.panel.hide();
-    this.grid.mark(-1);
-    this.address.name("rpcs");
+    this.grid.markOpened(-1);
+    this.address.setAnchor("rpcs");
     this.grid.root.focus();
   }
 
   private sort(column: Column, descending: boolean): void {
-    this.all = sorted(this.data.rows.length, column.key(), descending);
-    this.by = column;
-    this.grid.sorted(column, descending);
-    this.address.set("sort", column === this.byItself && !descending ? "" : (descending ? "-" : "") + column.id);
+    this.sortedRows = sortRows(this.data.rows.length, column.key(), descending);
+    this.sortedBy = column;
+    this.grid.markSorted(column, descending);
+    this.address.set("sort", column === this.defaultOrder && !descending ? "" : (descending ? "-" : "") + column.id);
     this.show();
-    if (this.shown.isConnected && column !== this.byItself) announce(`sorted by ${column.title}, ${descending ? "descending" : "ascending"}`);
+    if (this.shown.isConnected && column !== this.defaultOrder) announce(`sorted by ${column.title}, ${descending ? "descending" : "ascending"}`);
   }
 
   private show(): void {
     const { filter, source } = this;
     const inTime = this.inTime();
-    const timed = inTime ? kept(this.all, inTime) : this.all;
-    const order = filter ? kept(timed, (row) => filter.match(source, row)) : timed;
+    const timed = inTime ? filterRows(this.sortedRows, inTime) : this.sortedRows;
+    const order = filter ? filterRows(timed, (row) => filter.match(source, row)) : timed;
     this.grid.show(order);
     const { rows, rpcs } = this.data.meta.totals;
     const whole = `${count(rows, "RPC")}${rows < rpcs ? ` in this page, of ${grouped(rpcs)} in the capture` : ""}`;
     this.shown.textContent = order.length < rows ? `${grouped(order.length)} of ${whole}` : whole;
-    if (this.by !== this.byItself && !this.layout.shown.includes(this.by)) this.shown.append(`, sorted by ${this.by.title}`);
-    if (inTime && this.timeline) this.shown.append(`, of ${this.timeline.words} `, wholeTime(this.timeline));
+    if (this.sortedBy !== this.defaultOrder && !this.layout.shown.includes(this.sortedBy)) this.shown.append(`, sorted by ${this.sortedBy.title}`);
+    if (inTime && this.timeline) this.shown.append(`, of ${this.timeline.words} `, wholeTimeButton(this.timeline));
   }
 
   /** Whether a row was open in the time that is shown; undefined if that is the whole time. */

@@ -1,6 +1,6 @@
 import type { ByteString } from "./filter/bytestring";
 import { num, type Num } from "./filter/span";
-import type { ListModel, TextModel, Whole } from "./model";
+import type { ListModel, TextModel, WholeNumber } from "./model";
 
 /** A column of lists of numbers: those of a row are values[from(row)] up to values[to(row)]. */
 export class Lists {
@@ -20,24 +20,24 @@ export class Lists {
   }
 
   /** Takes the lists of the rows from first on; undefined if none has values. */
-  add(block: ListModel | undefined, first: number, count: number): void {
+  addBlock(block: ListModel | undefined, first: number, count: number): void {
     let end = this.values.length;
     for (let i = 0; i < count; i++) {
       end += !block ? 0 : Array.isArray(block.n) ? block.n[i] ?? 0 : block.n;
       this.ends[first + i] = end;
     }
-    for (const v of block?.v ?? []) this.values.push(whole(v));
+    for (const v of block?.v ?? []) this.values.push(toNum(v));
     let last: Num = 0;
     for (const d of block?.d ?? []) this.values.push(last = sum(last, d));
   }
 }
 
-function whole(v: Whole): Num {
+function toNum(v: WholeNumber): Num {
   return typeof v === "number" ? v : num(BigInt(v));
 }
 
 /** The sum in 64 bits. */
-function sum(a: Num, b: Whole): Num {
+function sum(a: Num, b: WholeNumber): Num {
   if (typeof a === "number" && typeof b === "number") {
     const s = a + b;
     if (s >= 0 && s <= Number.MAX_SAFE_INTEGER) return s;

@@ -1,5 +1,5 @@
-// Unpacks the script of the page and runs it. What it may run the page's Content-Security-Policy says, by its hash: this
-// can make nothing else a script. Without DecompressionStream, which browsers have since 2023, the page has its words only.
+// Unpacks the script of the page and runs it. Of all scripts, the Content-Security-Policy of the page
+// allows only these two, by their hashes. Without DecompressionStream, which browsers have since 2023, the page has its words only.
 
 declare const trustedTypes: { createPolicy(name: string, rules: { createScript(text: string): string }): { createScript(text: string): string } } | undefined;
 

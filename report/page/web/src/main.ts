@@ -1,10 +1,10 @@
 import { Address } from "./address";
 import { Data, pause } from "./data";
-import { keepTarget, startLinks } from "./links";
+import { holdTargetInView, startLinks } from "./links";
 import { List } from "./list";
 import { make } from "./make";
 import { startMenu } from "./menu";
-import { addressTime, narrowWith } from "./narrow";
+import { linkTimeToAddress, hideOtherTimes } from "./narrow";
 import { pictureModel, showPicture } from "./picture/picture";
 import { numberLinks } from "./rpclinks";
 import { count, grouped } from "./text";
@@ -16,7 +16,7 @@ async function main(): Promise<void> {
   startTheme();
   startMenu();
   const address = new Address();
-  const letGo = keepTarget();
+  const releaseTarget = holdTargetInView();
   const el = document.getElementById("rpc-list");
   try {
     const data = new Data(document);
@@ -37,15 +37,15 @@ async function main(): Promise<void> {
       finish();
     });
     showViews(data);
-    const said = make("p", { class: "rpc-shown" });
-    el?.replaceChildren(said);
+    const progress = make("p", { class: "rpc-shown" });
+    el?.replaceChildren(progress);
     while (data.readRows()) {
-      said.textContent = `${grouped(data.rows.length)} of ${count(data.meta.totals.rows, "RPC")} read`;
+      progress.textContent = `${grouped(data.rows.length)} of ${count(data.meta.totals.rows, "RPC")} read`;
       await pause();
     }
     finish();
-    // What comes into sight now is filled soon. Not every browser tells of who drags its scroll bar.
-    setTimeout(letGo, 3000);
+    // What becomes visible now is filled soon. Not every browser reports the dragging of its scroll bar.
+    setTimeout(releaseTarget, 3000);
   } catch (e) {
     el?.replaceChildren(make("p", { class: "missing" }, `The data of the page could not be read: ${String(e)}`));
     throw e;
@@ -64,9 +64,9 @@ function showWhole(data: Data, list: List | null, address: Address): Timeline | 
   const timeline = new Timeline([from / 1e9, to / 1e9], Math.max(1e-6, (to - from) / 1e9 / 1e5));
   el.classList.remove("coming");
   showPicture(el, data, model, timeline);
-  narrowWith(timeline, data);
-  list?.follow(timeline);
-  addressTime(timeline, address);
+  hideOtherTimes(timeline, data);
+  list?.followTimeline(timeline);
+  linkTimeToAddress(timeline, address);
   return timeline;
 }
 

@@ -14,8 +14,8 @@ export function make<K extends keyof HTMLElementTagNameMap>(
   return e;
 }
 
-/** draw returns an element of SVG. */
-export function draw(tag: string, attributes: Attributes): SVGElement {
+/** makeSVG returns an SVG element. */
+export function makeSVG(tag: string, attributes: Attributes): SVGElement {
   const e = document.createElementNS("http://www.w3.org/2000/svg", tag);
   set(e, attributes);
   return e;
@@ -30,7 +30,7 @@ function set(e: Element, attributes: Attributes): void {
 const fills = new WeakMap<HTMLDetailsElement, () => void>();
 
 /** Fills a details element when it is first opened. */
-export function lazily(box: HTMLDetailsElement, inside: () => Node): void {
+export function fillWhenOpened(box: HTMLDetailsElement, inside: () => Node): void {
   const fill = () => {
     if (!box.open) return;
     box.removeEventListener("toggle", fill);
@@ -40,7 +40,7 @@ export function lazily(box: HTMLDetailsElement, inside: () => Node): void {
   box.addEventListener("toggle", fill);
 }
 
-/** Opens a details element that lazily was called for, and fills it at once. */
+/** Opens a details element that fillWhenOpened was called for, and fills it at once. */
 export function openNow(box: HTMLDetailsElement): void {
   box.open = true;
   fills.get(box)?.();

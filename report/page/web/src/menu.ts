@@ -1,4 +1,4 @@
-/** Says in the menu which section is in sight: the last one that has come up to the menu, at the end of the page the last. */
+/** Marks the visible section in the menu: the last one that has reached the menu, or the last of all at the end of the page. */
 export function startMenu(): void {
   const menu = document.getElementById("menu")!;
   const links = [...document.querySelectorAll<HTMLAnchorElement>("#menu a")];

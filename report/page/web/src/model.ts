@@ -8,7 +8,7 @@ import type { Kind } from "./filter/tables";
 export type { Kind };
 
 /** A whole number; one that a double does not hold exactly is a string of decimal digits. */
-export type Whole = number | string;
+export type WholeNumber = number | string;
 
 /** A field that the filter of the page knows. */
 export interface FieldModel {
@@ -17,7 +17,7 @@ export interface FieldModel {
   /** Says what the field means, in a few words. */
   doc?: string;
   /** The names of an enum's values, in the order in which they are offered. */
-  values?: [name: string, value: Whole][];
+  values?: [name: string, value: WholeNumber][];
   /**
    * The column that has its values. Two are those of the connection:
    * "connection.addresses" (client and server) and "connection.ports".
@@ -72,7 +72,7 @@ export interface Meta {
   /** Strings that rows refer to by index. */
   names: string[];
   /** Lists of values that rows refer to by index: the operations of a COMPOUND, its statuses. */
-  sets?: Whole[][];
+  sets?: WholeNumber[][];
   fields: FieldModel[];
   /** What `rdmacap read -Y` knows and the page does not. */
   elsewhere?: Elsewhere[];
@@ -99,8 +99,8 @@ export type Column<T> = T[] | T;
 /** A column of lists: how many values each row has, and all values, or what each has more than the one before. */
 export interface ListModel {
   n: Column<number>;
-  v?: Whole[];
-  d?: Whole[];
+  v?: WholeNumber[];
+  d?: WholeNumber[];
 }
 
 /** Bytes: as text if all are printable ASCII, else in hexadecimal. */
@@ -140,7 +140,7 @@ export interface Step {
   /** Index of the chunk that it moves. */
   c?: number;
   m?: "call" | "reply";
-  /** What is odd about it: "retransmission", "lost". */
+  /** What is abnormal about it: "retransmission", "lost". */
   o?: string;
   /** The rules whose findings are about this frame: "HDR-003b, HDR-014". */
   bad?: string;
@@ -153,7 +153,7 @@ export interface Chunk {
   label: string;
   /** Index of the step whose message advertised it, -1 if that is not in the ladder. */
   step: number;
-  segments: { handle: number; offset: Whole; length: number; moved: number }[];
+  segments: { handle: number; offset: WholeNumber; length: number; moved: number }[];
 }
 
 export interface Ladder {
@@ -163,7 +163,7 @@ export interface Ladder {
   start: number;
   steps: Step[];
   chunks: Chunk[];
-  /** Steps that were not kept. */
+  /** Steps that are not in the page. */
   left_out: number;
 }
 
@@ -175,12 +175,12 @@ export type Node = [
 /** Bytes with what they mean. */
 export interface Exhibit {
   title: string;
-  /** Frame, 0 where bytes of several are put together. */
+  /** Frame, 0 if the bytes are reassembled from several frames. */
   f: number;
   file?: number;
-  /** 1 where the bytes are those of the message that the frame brought, not all of the frame. */
+  /** 1 if the bytes are those of the message that the frame completed, not the whole frame. */
   part?: number;
-  /** Hexadecimal; of length bytes those that were kept. */
+  /** Hexadecimal; may be fewer than length bytes. */
   octets: string;
   length: number;
   nodes: Node[];
@@ -237,7 +237,7 @@ export interface Series {
 }
 
 /** What was counted of all connections together, bin by bin. */
-export interface WholeSeries {
+export interface CaptureSeries {
   from: number;
   width: number;
   columns: {

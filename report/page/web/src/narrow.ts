@@ -14,8 +14,8 @@ interface Timed {
   to: number;
 }
 
-/** Has findings and connections follow the timeline; a link to one that is hidden shows the whole time again. */
-export function narrowWith(timeline: Timeline, data: Data): void {
+/** Hides findings and connections outside the timeline's range; a link to a hidden one shows the whole time again. */
+export function hideOtherTimes(timeline: Timeline, data: Data): void {
   const groups = ([["findings", "finding", findings()], ["connections", "connection", connections(data)]] as const).map(([id, noun, list]) => {
     const section = document.getElementById(id), said = make("p", { class: "narrowed", hidden: true });
     section?.querySelector("h2")?.after(said);
@@ -30,7 +30,7 @@ export function narrowWith(timeline: Timeline, data: Data): void {
         if (t.element.hidden) hidden++;
       }
       said.hidden = hidden === 0;
-      if (hidden > 0) said.replaceChildren(`${count(hidden, noun)} of other times ${hidden === 1 ? "is" : "are"} hidden. `, wholeTime(timeline));
+      if (hidden > 0) said.replaceChildren(`${count(hidden, noun)} of other times ${hidden === 1 ? "is" : "are"} hidden. `, wholeTimeButton(timeline));
     }
   };
   timeline.onChange(show);
@@ -44,13 +44,13 @@ export function narrowWith(timeline: Timeline, data: Data): void {
 }
 
 /** A button that shows the whole time again. */
-export function wholeTime(timeline: Timeline): HTMLElement {
+export function wholeTimeButton(timeline: Timeline): HTMLElement {
   const button = make("button", { type: "button" }, "Whole time");
   button.addEventListener("click", () => timeline.show(timeline.whole));
   return button;
 }
 
-/** A finding stays while it, or one that it explains, was found in the time that is shown, or another that says the same. */
+/** A finding stays visible if it, one that it explains, or a repetition of it was found in the range shown. */
 function findings(): Timed[] {
   return [...document.querySelectorAll<HTMLElement>("#findings > .finding")].flatMap((element) => {
     const times = [element, ...element.querySelectorAll<HTMLElement>("[data-first]")].filter((e) => e.dataset["first"]).map(whenOf)
@@ -66,14 +66,14 @@ function connections({ meta }: Data): Timed[] {
   });
 }
 
-/** Has the address say what the timeline shows, and the timeline show what the address says. */
-export function addressTime(timeline: Timeline, address: Address): void {
-  const take = () => {
+/** Keeps the time range in the address and that of the timeline the same. */
+export function linkTimeToAddress(timeline: Timeline, address: Address): void {
+  const readAddress = () => {
     const [, from, to] = /^([0-9.e-]{1,24})\.\.([0-9.e-]{1,24})$/.exec(address.get("t")) ?? [];
     const range = [Number(from), Number(to)] as const;
     timeline.show(range[0] < range[1] ? [...range] : timeline.whole);
   };
-  take();
-  address.onChange(take);
+  readAddress();
+  address.onChange(readAddress);
   timeline.onChange(() => address.set("t", timeline.isWhole ? "" : timeline.range.map((s) => Number(s.toFixed(9))).join("..")));
 }

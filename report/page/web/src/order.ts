@@ -2,7 +2,7 @@
 export type SortKey = ArrayLike<number> | readonly string[];
 
 /** All rows from 0 to n in the order of their keys; those with the same key stay in their order. */
-export function sorted(n: number, key: SortKey | undefined, descending: boolean): Uint32Array {
+export function sortRows(n: number, key: SortKey | undefined, descending: boolean): Uint32Array {
   const order = Uint32Array.from({ length: n }, (_, i) => i);
   if (!key) return descending ? order.reverse() : order;
   const ranks = isTexts(key) ? ranksOf(key) : key;
@@ -24,7 +24,7 @@ export function ranksOf(texts: readonly string[]): Uint32Array {
 const compare = (a: string, b: string) => a < b ? -1 : a > b ? 1 : 0;
 
 /** The rows of an order that pass. */
-export function kept(order: Uint32Array, passes: (row: number) => boolean): Uint32Array {
+export function filterRows(order: Uint32Array, passes: (row: number) => boolean): Uint32Array {
   const list = new Uint32Array(order.length);
   let n = 0;
   for (const row of order) if (passes(row)) list[n++] = row;

@@ -3,7 +3,7 @@ import type { Data } from "./data";
 import { factsOf, latencyOf, peers, severities, transferOf } from "./columns";
 import { Comparison } from "./compare";
 import { evidenceBody } from "./evidence";
-import { elsewhere, keptOf } from "./kept";
+import { missingNote, evidenceOrNote } from "./row-evidence";
 import { make, openNow } from "./make";
 import { fault, noted } from "./mark";
 import type { Evidence } from "./model";
@@ -16,12 +16,12 @@ export class Panel {
   private readonly title = make("h3", { id: "rpc-panel-title", tabindex: -1 });
   private readonly body = make("div");
   private readonly tools = make("span", { class: "rpc-panel-tools" });
-  private readonly said = make("span", { class: "aside" });
+  private readonly note = make("span", { class: "aside" });
   private readonly comparison: Comparison;
 
-  /** named is told what the address is to name when two RPCs are compared, and no more. */
-  constructor(private readonly data: Data, close: () => void, step: (n: number) => void, named: (anchor: string) => void) {
-    this.comparison = new Comparison(data, named);
+  /** setAnchor is called with the target of the address when a comparison begins or ends. */
+  constructor(private readonly data: Data, close: () => void, step: (n: number) => void, setAnchor: (anchor: string) => void) {
+    this.comparison = new Comparison(data, setAnchor);
     const button = (text: string, label: string, act: () => void) => {
       const b = make("button", { type: "button", "aria-label": label }, text);
       b.addEventListener("click", act);
@@ -30,7 +30,7 @@ export class Panel {
     button("Previous", "Previous RPC of the list", () => step(-1));
     button("Next", "Next RPC of the list", () => step(1));
     button("Close", "Close this RPC", close);
-    this.tools.prepend(this.said);
+    this.tools.prepend(this.note);
     this.root.append(make("div", { class: "rpc-panel-head" }, this.title, this.tools), this.comparison.tools, this.body, this.comparison.root);
     this.root.addEventListener("keydown", (e) => {
       if (e.key === "Escape") close();
@@ -40,13 +40,13 @@ export class Panel {
 
   hide(): void {
     this.root.hidden = true;
-    this.comparison.leave();
+    this.comparison.clear();
     this.body.replaceChildren();
   }
 
-  /** Says beside the buttons why one of them did nothing, until something else is shown. */
-  say(text: string): void {
-    this.said.textContent = text;
+  /** Shows beside the buttons why one of them did nothing, until something else is shown. */
+  showNote(text: string): void {
+    this.note.textContent = text;
     announce(text);
   }
 
@@ -61,7 +61,7 @@ export class Panel {
     this.begin(`${plain(rows.named("name", row))}, XID ${rows.xid(row)}`, rows.link(row));
     this.body.append(this.facts(row));
     this.comparison.offer(row);
-    const mark = rows.numbers("severity")[row] === 1 ? noted : fault, item = keptOf(this.data, row, "bytes");
+    const mark = rows.numbers("severity")[row] === 1 ? noted : fault, item = evidenceOrNote(this.data, row, "bytes");
     this.body.append(item instanceof HTMLElement ? item : evidenceBody(item, mark));
   }
 
@@ -73,7 +73,7 @@ export class Panel {
   /** Shows evidence that is of no row. */
   showEvidence(item: Evidence): void {
     this.begin(plain(item.title));
-    const finding = this.data.finding(item);
+    const finding = this.data.findingNumber(item);
     if (finding > 0) {
       this.body.append(make("p", {}, "It belongs to ", make("a", { href: `#finding-${finding}` }, `finding ${finding}`), "."));
     }
@@ -81,15 +81,15 @@ export class Panel {
     this.body.append(evidenceBody(item, note ? noted : fault));
   }
 
-  /** Says that something is not in the page, and which command shows it. */
+  /** Shows that something is not in the page, and which command shows it. */
   showMissing(title: string, text: string, command: string): void {
     this.begin(title);
-    this.body.append(elsewhere(this.data.meta, text, command));
+    this.body.append(missingNote(this.data.meta, text, command));
   }
 
   /**
-   * Brings a frame into sight: its bytes or those of its message if they are here, else the step of the
-   * ladder that is it. It says what shows the bytes of the frame if not all of them are here. Whether it is here at all is returned.
+   * Scrolls to a frame: its bytes or those of its message if the page has them, else its step in the
+   * ladder. If bytes are missing, it shows the command that prints them. It reports whether the page has the frame at all.
    */
   reveal(frame: string, command: string): boolean {
     const found = [...this.body.querySelectorAll<HTMLDetailsElement>("details[data-frame]")].find((e) => e.dataset["frame"] === frame);
@@ -98,7 +98,7 @@ export class Panel {
     this.body.querySelector(".rpc-frame")?.remove();
     if (!found || part) {
       const here = part ? "These are the bytes of the message that it completed. " : "";
-      const missing = elsewhere(this.data.meta, `${here}The page does not have all bytes of frame ${frame}.`, command);
+      const missing = missingNote(this.data.meta, `${here}The page does not have all bytes of frame ${frame}.`, command);
       missing.classList.add("rpc-frame");
       if (summary) summary.after(missing);
       else this.body.prepend(missing);
@@ -117,8 +117,8 @@ export class Panel {
   private begin(title: string, link?: string): void {
     this.title.replaceChildren(title);
     if (link) this.title.append(" ", make("a", { class: "self", href: "#" + link, "aria-label": "link to this RPC" }, "#"));
-    this.said.textContent = "";
-    this.comparison.leave();
+    this.note.textContent = "";
+    this.comparison.clear();
     this.body.replaceChildren();
     this.root.hidden = false;
   }
@@ -132,7 +132,7 @@ export class Panel {
     };
     const frame = (column: string, file: string) => {
       if (n(column) === 0) return "not in the capture";
-      const name = frameName(n(column), rows.has(file) ? n(file) : undefined);
+      const name = frameName(n(column), rows.hasColumn(file) ? n(file) : undefined);
       return make("a", { href: "#frame-" + name }, name);
     };
     const findings = findingsOf(rows.link(row));

@@ -1,4 +1,4 @@
-// What the bar of where the time went says in letters and numbers: the part of it that needs no document.
+// The letters and percentages of the time breakdown: the part of it that needs no document.
 
 import type { Phase } from "./model";
 

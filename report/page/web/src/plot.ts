@@ -36,7 +36,7 @@ export function color(name: string): string {
 
 export interface Plot {
   redraw: () => void;
-  /** Says to who does not see it what is at the cursor. */
+  /** Gives screen readers the value at the cursor. */
   say: (value: number, words: string) => void;
 }
 
@@ -55,7 +55,7 @@ export function plot(box: HTMLElement, timeline: Timeline, count: number, descri
     u?.destroy();
     drawing = describe();
     u = new uPlot(optionsOf(drawing, timeline, frame.clientWidth || 480), drawing.data, frame);
-    u.root.setAttribute("aria-hidden", "true"); // the slider around it says what it shows
+    u.root.setAttribute("aria-hidden", "true"); // the slider around it describes it
   };
   build();
   document.addEventListener(themeChange, build);

@@ -24,7 +24,7 @@ export class Rows {
   readonly listTexts: ByteString[] = [];
   private readonly numeric = new Map<string, Numbers>();
   /** Columns that the page has; others that are asked for are 0. */
-  private readonly here = new Set<string>();
+  private readonly present = new Set<string>();
   private readonly texts = new Map<string, string[]>();
   private readonly lists = new Map<string, Lists>();
   private readonly connections = new Map<number, ConnectionModel>();
@@ -36,9 +36,9 @@ export class Rows {
   }
 
   /** Takes a block of rows: those from first on. */
-  add(block: RowsModel, first: number, count: number): void {
+  addBlock(block: RowsModel, first: number, count: number): void {
     for (const [name, cells] of Object.entries(block.columns)) {
-      this.here.add(name);
+      this.present.add(name);
       if (textColumns.has(name)) {
         fillTexts(this.text(name), cells as Column<string>, first, count);
       } else {
@@ -54,14 +54,14 @@ export class Rows {
     }
     const call = this.numbers("frame"), reply = this.numbers("reply_frame");
     for (let i = first; i < first + count; i++) reply[i]! += call[i]!;
-    for (const [name, lists] of this.lists) lists.add(block.lists?.[name], first, count);
+    for (const [name, lists] of this.lists) lists.addBlock(block.lists?.[name], first, count);
     for (const t of block.texts ?? []) this.listTexts.push(textOf(t));
     this.length = Math.max(this.length, first + count);
   }
 
   /** Whether the page has a column. */
-  has(name: string): boolean {
-    return this.here.has(name);
+  hasColumn(name: string): boolean {
+    return this.present.has(name);
   }
 
   /** A column of numbers; all 0 if the page does not have it. */
@@ -116,7 +116,7 @@ export class Rows {
   }
 
   /** The row of an XID, the nth that has it; undefined if there is none. */
-  find(xid: number, nth: number): number | undefined {
+  findXID(xid: number, nth: number): number | undefined {
     const xids = this.numbers("xid");
     for (let i = 0; i < this.length; i++) if (xids[i] === xid && --nth === 0) return i;
     return undefined;

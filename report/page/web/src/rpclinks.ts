@@ -1,19 +1,19 @@
 import type { Rows } from "./rows";
 
 /** An RPC as links name it: its XID, and which of those that have it. */
-export type Named = [xid: number, nth: number];
+export type RPCName = [xid: number, nth: number];
 
-/** The RPCs that a link names behind a word, as "compare-0x3a2b1c00-0x3a2b1c01.2": none if it is no such link. */
-export function rpcsNamed(word: "rpc" | "compare", id: string): Named[] {
+/** The RPCs that a link names after a word, as "compare-0x3a2b1c00-0x3a2b1c01.2": none if it is not such a link. */
+export function parseRPCLink(word: "rpc" | "compare", id: string): RPCName[] {
   const [first, ...names] = id.split("-");
-  const found = names.flatMap((name): Named[] => {
+  const found = names.flatMap((name): RPCName[] => {
     const [, xid, nth = "1"] = /^0x([0-9a-f]{1,8})(?:\.([1-9][0-9]{0,8}))?$/i.exec(name) ?? [];
     return xid ? [[parseInt(xid, 16), Number(nth)]] : [];
   });
   return first === word && found.length === names.length && found.length === (word === "rpc" ? 1 : 2) ? found : [];
 }
 
-/** What a finding says of the RPC that it is about. */
+/** What identifies the RPC that a finding is about. */
 export interface Clue {
   xid: number;
   /** 0 if there is only one. */
@@ -26,8 +26,8 @@ export interface Clue {
 const severities = ["note", "warning", "error"];
 
 /**
- * Gives the links to RPCs, from where the words say that something is, the number of the RPC that is meant, where several have its
- * XID: each connection counts its XIDs anew, and one may use an XID again. The rows of RPCs have the worst finding that names them.
+ * Numbers the links to RPCs in the places of findings where several RPCs have the same XID: each
+ * connection has XIDs of its own, and may reuse one. Raises the severity of each row to that of the worst finding that names it.
  */
 export function numberLinks(rows: Rows, places: Iterable<Element>): void {
   const links: [Element, Clue][] = [];
@@ -35,10 +35,10 @@ export function numberLinks(rows: Rows, places: Iterable<Element>): void {
     const link = (of: string) => place.querySelector(`a[href^="#${of}-"]`);
     const rpc = link("rpc");
     if (!rpc) continue;
-    const [frame = 0, file = 0] = after(link("frame"), "#frame-").split(".").reverse().map(Number);
-    links.push([rpc, { xid: parseInt(after(rpc, "#rpc-"), 16), connection: Number(after(link("connection"), "#connection-")), frame, file }]);
+    const [frame = 0, file = 0] = hrefAfter(link("frame"), "#frame-").split(".").reverse().map(Number);
+    links.push([rpc, { xid: parseInt(hrefAfter(rpc, "#rpc-"), 16), connection: Number(hrefAfter(link("connection"), "#connection-")), frame, file }]);
   }
-  const meant = rowsMeant(rows, links.map(([, clue]) => clue)), worst = rows.numbers("severity");
+  const meant = rowsForClues(rows, links.map(([, clue]) => clue)), worst = rows.numbers("severity");
   links.forEach(([rpc], i) => {
     const { row, nth } = meant[i]!;
     if (row < 0) return;
@@ -49,18 +49,18 @@ export function numberLinks(rows: Rows, places: Iterable<Element>): void {
   });
 }
 
-function after(link: Element | null, start: string): string {
+function hrefAfter(link: Element | null, start: string): string {
   return link?.getAttribute("href")?.slice(start.length) ?? "";
 }
 
 /** The row that each clue means, -1 for none, and how many of its XID there are up to it. It goes through the rows once. */
-export function rowsMeant(rows: Rows, clues: Clue[]): { row: number; nth: number }[] {
+export function rowsForClues(rows: Rows, clues: Clue[]): { row: number; nth: number }[] {
   const same = new Map<number, number[]>(clues.map(({ xid }) => [xid, []]));
   const xids = rows.numbers("xid");
   for (let i = 0; i < rows.length; i++) same.get(xids[i]!)?.push(i);
   return clues.map((clue) => {
     const list = same.get(clue.xid)!;
-    const row = rowMeant(rows, list, clue);
+    const row = rowForClue(rows, list, clue);
     return { row, nth: list.indexOf(row) + 1 };
   });
 }
@@ -69,9 +69,9 @@ export function rowsMeant(rows: Rows, clues: Clue[]): { row: number; nth: number
  * Of rows with one XID that on the clue's connection whose call ends or whose reply begins with the
  * frame, else the last whose call came before it, else the first.
  */
-function rowMeant(rows: Rows, list: number[], { connection, frame, file }: Clue): number {
+function rowForClue(rows: Rows, list: number[], { connection, frame, file }: Clue): number {
   const [connections, calls, replies, files, replyFiles] =
-    ["connection", "frame", "reply_frame", "file", "reply_file"].map((name) => rows.has(name) ? rows.numbers(name) : undefined);
+    ["connection", "frame", "reply_frame", "file", "reply_file"].map((name) => rows.hasColumn(name) ? rows.numbers(name) : undefined);
   let first = -1, before = -1;
   for (const i of list) {
     if (connection > 0 && connections?.[i] !== connection) continue;

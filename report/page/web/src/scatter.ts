@@ -1,12 +1,12 @@
 // The latency of each RPC over time, on a logarithmic axis.
 
 import type uPlot from "uplot";
-import { Mark, nearest, type Scatter } from "./charts-model";
+import { PointMark, nearest, type Scatter } from "./charts-model";
 import { make } from "./make";
 import { color, plot, type Plot } from "./plot";
 import type { Timeline } from "./timeline";
 
-/** With more points than this in sight, a point is a dot. */
+/** With more points than this, a point is a dot. */
 const mostShapes = 5000;
 /** How far the pointer may be from a point, in pixels. */
 const reach = 24;
@@ -97,10 +97,10 @@ function firstIn(s: Scatter, timeline: Timeline): number {
 
 function legend(s: Scatter): HTMLElement {
   const el = make("div", { class: "legend" });
-  const has = (m: Mark) => s.marks.includes(m);
-  if (has(Mark.None)) el.append(make("span", { class: "entry" }, make("span", { class: "shape ink-1" }, "○"), " succeeded"));
-  if (has(Mark.Error)) el.append(make("span", { class: "entry" }, make("span", { class: "shape ink-3" }, "+"), " with an error status"));
-  if (has(Mark.Finding)) el.append(make("span", { class: "entry" }, make("span", { class: "shape ink-bad" }, "✕"), " with a finding"));
+  const has = (m: PointMark) => s.marks.includes(m);
+  if (has(PointMark.None)) el.append(make("span", { class: "entry" }, make("span", { class: "shape ink-1" }, "○"), " succeeded"));
+  if (has(PointMark.Error)) el.append(make("span", { class: "entry" }, make("span", { class: "shape ink-3" }, "+"), " with an error status"));
+  if (has(PointMark.Finding)) el.append(make("span", { class: "entry" }, make("span", { class: "shape ink-bad" }, "✕"), " with a finding"));
   return el;
 }
 
@@ -123,7 +123,7 @@ function drawPoints(u: uPlot, s: Scatter): void {
   ctx.clip();
   ctx.lineWidth = scale;
   // What is noticed is drawn last, so that nothing covers it.
-  for (const mark of [Mark.None, Mark.Error, Mark.Finding]) {
+  for (const mark of [PointMark.None, PointMark.Error, PointMark.Finding]) {
     ctx.strokeStyle = ctx.fillStyle = inks[mark]!;
     ctx.beginPath();
     for (let i = 0; i < s.times.length; i++) {
@@ -131,28 +131,28 @@ function drawPoints(u: uPlot, s: Scatter): void {
       if (s.marks[i] !== mark || t < min! || t > max!) continue;
       const x = u.valToPos(t, "x", true);
       const y = u.valToPos(shown(s.latencies[i]!), "y", true);
-      if (many && mark === Mark.None) ctx.rect(x - scale / 2, y - scale / 2, scale, scale);
+      if (many && mark === PointMark.None) ctx.rect(x - scale / 2, y - scale / 2, scale, scale);
       else shape(ctx, mark, x, y, 2.5 * scale);
     }
-    if (many && mark === Mark.None) ctx.fill();
+    if (many && mark === PointMark.None) ctx.fill();
     else ctx.stroke();
   }
   ctx.restore();
 }
 
-function shape(ctx: CanvasRenderingContext2D, mark: Mark, x: number, y: number, r: number): void {
+function shape(ctx: CanvasRenderingContext2D, mark: PointMark, x: number, y: number, r: number): void {
   switch (mark) {
-    case Mark.None:
+    case PointMark.None:
       ctx.moveTo(x + r, y);
       ctx.arc(x, y, r, 0, 2 * Math.PI);
       break;
-    case Mark.Error:
+    case PointMark.Error:
       ctx.moveTo(x - r - 1, y);
       ctx.lineTo(x + r + 1, y);
       ctx.moveTo(x, y - r - 1);
       ctx.lineTo(x, y + r + 1);
       break;
-    case Mark.Finding:
+    case PointMark.Finding:
       ctx.moveTo(x - r - 1, y - r - 1);
       ctx.lineTo(x + r + 1, y + r + 1);
       ctx.moveTo(x + r + 1, y - r - 1);

@@ -2,8 +2,8 @@
 const mostHeight = 8e6;
 
 /**
- * Says which of n rows of one height are in sight. Where all of them are higher than a browser can show,
- * the bar moves over less than they are high, and they move faster than it.
+ * Computes which of n rows of equal height are visible. If their total height exceeds what a browser can
+ * show, the scrolled height is less, and the rows move faster than the scroll bar.
  */
 export class Scroll {
   /** Height of what scrolls. */
@@ -19,7 +19,7 @@ export class Scroll {
     return this.height < this.whole ? (this.whole - this.view) / (this.height - this.view) : 1;
   }
 
-  /** The first row in sight, and how many there are, parts of rows too. */
+  /** The first visible row, and how many are visible, including partly visible ones. */
   inSight(top: number): { first: number; count: number } {
     const first = Math.max(0, Math.floor(top * this.speed / this.row));
     return { first, count: Math.min(this.n - first, Math.ceil(this.view / this.row) + 1) };
@@ -30,12 +30,12 @@ export class Scroll {
     return index * this.row + top - top * this.speed;
   }
 
-  /** Where what scrolls has to be so that a row is the first in sight. */
+  /** The scroll position at which a row is the first visible one. */
   top(index: number): number {
     return Math.ceil(Math.min(index, this.n) * this.row / this.speed);
   }
 
-  /** Where what scrolls has to be so that a row is in sight: where it is, if it is in sight. */
+  /** The scroll position at which a row is visible: top itself, if it is visible there. */
   reveal(index: number, top: number): number {
     const at = index * this.row, now = top * this.speed;
     if (at < now) return at / this.speed;

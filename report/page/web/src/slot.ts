@@ -4,7 +4,7 @@ import type { Layout } from "./layout";
 import { make } from "./make";
 
 /** A text of that many characters at most. */
-function cut(text: string, most = 12): string {
+function truncate(text: string, most = 12): string {
   return text.length > most ? text.slice(0, most - 1) + "…" : text;
 }
 
@@ -32,7 +32,7 @@ export class Slot {
     if (row !== this.row) {
       this.row = row;
       this.columns.forEach((c, i) => {
-        const text = cut(c.text(row), this.most[i]), cell = this.cells[i]!;
+        const text = truncate(c.text(row), this.most[i]), cell = this.cells[i]!;
         if (cell.textContent !== text) cell.textContent = text;
         if (c.id === "severity") cell.dataset["severity"] = text.slice(2);
       });

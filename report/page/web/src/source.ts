@@ -18,34 +18,34 @@ export function fieldsOf(meta: Meta): FieldSet {
   });
 }
 
-/** What read is told of a level. */
+/** The option of read that selects a level. */
 export function levelOf({ level }: Elsewhere): string {
   return level ? " --level " + level : "";
 }
 
-type Give = (row: number, to: Values) => void;
+type ValueReader = (row: number, to: Values) => void;
 
 /** Gives the values of the rows to filters. */
 export class RowSource implements Source {
-  private readonly gives: Give[];
+  private readonly readers: ValueReader[];
 
   constructor(meta: Meta, rows: Rows) {
-    this.gives = meta.fields.map((f) => giveOf(f, meta, rows));
+    this.readers = meta.fields.map((f) => readerOf(f, meta, rows));
   }
 
   values(field: number, row: number, to: Values): void {
-    this.gives[field]!(row, to);
+    this.readers[field]!(row, to);
   }
 }
 
-function giveOf(f: FieldModel, meta: Meta, rows: Rows): Give {
-  if (f.column.startsWith("connection.")) return ofConnection(f.column, meta, rows);
+function readerOf(f: FieldModel, meta: Meta, rows: Rows): ValueReader {
+  if (f.column.startsWith("connection.")) return connectionReader(f.column, meta, rows);
   if (rows.isText(f.column)) {
     const texts = rows.text(f.column), encoded: string[] = [];
     return (row, to) => to.text(encoded[row] ??= encode(texts[row] ?? ""));
   }
   const lists = rows.list(f.column);
-  if (lists) return ofList(f, lists, rows);
+  if (lists) return listReader(f, lists, rows);
   const cells = rows.numbers(f.column);
   if (f.cell === "set") {
     const sets = (meta.sets ?? []).map((s) => s.map((v) => num(BigInt(v))));
@@ -70,10 +70,10 @@ function giveOf(f: FieldModel, meta: Meta, rows: Rows): Give {
   };
 }
 
-/** The values of a column of lists. */
-function ofList(f: FieldModel, lists: Lists, { listTexts }: Rows): Give {
+/** Reads the values of a column of lists. */
+function listReader(f: FieldModel, lists: Lists, { listTexts }: Rows): ValueReader {
   const { values } = lists;
-  const each = (give: (at: number, to: Values) => void, step = 1): Give => (row, to) => {
+  const each = (give: (at: number, to: Values) => void, step = 1): ValueReader => (row, to) => {
     for (let i = lists.from(row); i < lists.to(row); i += step) give(i, to);
   };
   if (f.cell === "runs") return each((i, to) => to.numbers(Number(values[i]), Number(values[i + 1])), 2);
@@ -84,15 +84,15 @@ function ofList(f: FieldModel, lists: Lists, { listTexts }: Rows): Give {
   return each((i, to) => to.number(hashes[Number(values[i])] ??= crc32(text(i))));
 }
 
-/** What the two ends of the row's connection are. */
-function ofConnection(column: string, meta: Meta, rows: Rows): Give {
-  const of = rows.numbers("connection");
+/** Reads the addresses or ports of a row's connection. */
+function connectionReader(column: string, meta: Meta, rows: Rows): ValueReader {
+  const connections = rows.numbers("connection");
   if (column === "connection.ports") {
     const ports = new Map(meta.connections.map((c) => [c.id, [c.client_port, c.server_port]] as const));
-    return (row, to) => ports.get(of[row]!)?.forEach((p) => to.number(p));
+    return (row, to) => ports.get(connections[row]!)?.forEach((p) => to.number(p));
   }
   const keys = new Map(meta.connections.map((c) => [
     c.id, [c.client, c.server].map((a) => parseAddress(encode(a))).filter((k) => k !== undefined),
   ] as const));
-  return (row, to) => keys.get(of[row]!)?.forEach((k) => to.address(k));
+  return (row, to) => keys.get(connections[row]!)?.forEach((k) => to.address(k));
 }

@@ -12,7 +12,7 @@ export class Suggestions {
   private list: Completion[] = [];
   private active = -1;
 
-  constructor(private readonly set: FieldSet, private readonly input: HTMLInputElement, private readonly taken: () => void) {
+  constructor(private readonly set: FieldSet, private readonly input: HTMLInputElement, private readonly onAccept: () => void) {
     this.root.hidden = true;
     for (const [name, value] of Object.entries({
       role: "combobox", "aria-autocomplete": "list", "aria-controls": this.root.id, "aria-expanded": "false",
@@ -24,7 +24,7 @@ export class Suggestions {
     this.root.addEventListener("mousedown", (e) => e.preventDefault());
     this.root.addEventListener("click", (e) => {
       const i = [...this.root.children].indexOf((e.target as Element).closest("li")!);
-      if (i >= 0) this.take(i);
+      if (i >= 0) this.accept(i);
     });
   }
 
@@ -56,8 +56,8 @@ export class Suggestions {
     if (e.key === "ArrowDown") this.activate((this.active + 1) % n);
     else if (e.key === "ArrowUp") this.activate(this.active <= 0 ? n - 1 : this.active - 1);
     else if (e.key === "Escape") this.close();
-    else if (e.key === "Enter" && this.active >= 0) this.take(this.active);
-    else if (e.key === "Tab" && !e.shiftKey && this.active >= 0) this.take(this.active);
+    else if (e.key === "Enter" && this.active >= 0) this.accept(this.active);
+    else if (e.key === "Tab" && !e.shiftKey && this.active >= 0) this.accept(this.active);
     else return;
     e.preventDefault();
   }
@@ -70,11 +70,11 @@ export class Suggestions {
     li?.scrollIntoView({ block: "nearest" });
   }
 
-  private take(i: number): void {
+  private accept(i: number): void {
     this.input.value = this.list[i]!.text + " ";
     this.close();
     this.input.focus();
-    this.taken();
+    this.onAccept();
     this.open();
   }
 }

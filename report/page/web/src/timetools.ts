@@ -1,7 +1,7 @@
 import { make } from "./make";
 import type { Timeline } from "./timeline";
 
-/** Buttons that change the stretch of time that is shown, and words that say which that is; hint stands behind the whole time. */
+/** Buttons that change the stretch of time that is shown, and a text that describes it; hint follows the whole time. */
 export function timeTools(timeline: Timeline, name: string, hint: string): HTMLElement {
   const shown = make("span", { class: "aside", "aria-live": "polite" });
   const bar = make("div", { class: "chart-tools", role: "group", "aria-label": name });

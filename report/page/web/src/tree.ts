@@ -63,7 +63,7 @@ export function treeView(nodes: Field[], bad: [number, number][], mark: Mark): T
       list.append(make("li", { role: "none" }, item));
       if (!field[6] || field[6].length === 0) return;
       item.setAttribute("aria-expanded", "false");
-      if (below(field) <= mostOpen || holdsBad(field, bad)) open(here, true);
+      if (countBelow(field) <= mostOpen || holdsBad(field, bad)) open(here, true);
     });
   }
 
@@ -176,11 +176,11 @@ function lineView(field: Field, bad: [number, number][], mark: Mark): HTMLElemen
   return line;
 }
 
-function below(field: Field): number {
+function countBelow(field: Field): number {
   const children = field[6] || [];
   let n = children.length;
   for (const c of children) {
-    n += below(c);
+    n += countBelow(c);
     if (n > mostOpen) break;
   }
   return n;

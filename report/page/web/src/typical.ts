@@ -9,13 +9,13 @@ import { duration } from "./units";
 /** A typical RPC of the kind of another. */
 export interface Typical {
   row: number;
-  /** How many of the kind there are, the other one not among them. */
-  of: number;
+  /** How many of the kind there are, without the other one. */
+  count: number;
   /** Their median latency, the lower one of two, in nanoseconds; whether it is that of row. */
   median: number;
   exact: boolean;
   /** Whether they have about as many bytes as the other; undefined if its size is not known. */
-  sized: boolean | undefined;
+  similarSize: boolean | undefined;
 }
 
 /** Of fewer, none is called typical. */
@@ -36,17 +36,17 @@ export function typicalOf({ rows, meta }: { rows: Rows; meta: Meta }, row: numbe
     if (i !== row && name![i] === name![row] && reverse![i] === reverse![row] && latency![i]! >= 0 && complete![i] && severity![i]! < 2 && !failed[status![i]!]) kind.push(i);
   }
   const size = sizeOf(rows, row), same = kind.filter((i) => sizeOf(rows, i) === size);
-  const sized = size < 0 ? undefined : same.length > 0;
-  const all = (sized ? same : kind).sort((a, b) => latency![a]! - latency![b]! || a - b);
+  const similarSize = size < 0 ? undefined : same.length > 0;
+  const all = (similarSize ? same : kind).sort((a, b) => latency![a]! - latency![b]! || a - b);
   if (all.length === 0) return undefined;
   const middle = (all.length - 1) >> 1, far = (i: number) => Math.abs(i - middle);
   const best = all.reduce((best, r, i) => (evidence![r]! > 0 && (best < 0 || far(i) < far(best)) ? i : best), -1);
   const at = best < 0 ? middle : best;
-  return { row: all[at]!, of: all.length, median: latency![all[middle]!]!, exact: at === middle, sized };
+  return { row: all[at]!, count: all.length, median: latency![all[middle]!]!, exact: at === middle, similarSize };
 }
 
 /**
- * The power of two that is next to the bytes of a call and its reply, with what chunks moved: as their headers tell them, whatever
+ * The power of two that is next to the bytes of a call and its reply, with what chunks moved: as their headers give them, whatever
  * of it the capture has. -1 if they are not known.
  */
 function sizeOf(rows: Rows, row: number): number {
@@ -60,15 +60,15 @@ export function othersWords(name: string, of = 1, size = ""): string {
   return `other ${plain(name)} ${call}${size} that ${are} complete in the capture and succeeded without a warning or an error`;
 }
 
-/** Says why that which is called itself, of a kind with that name, was taken, and how much that means. */
-export function typicalWords({ of, median, exact, sized }: Typical, itself: string, name: string): string {
-  const others = othersWords(name, of, sized ? " of a similar size" : "");
-  const but = sized === false ? " None is of a similar size." : "";
-  if (of < fewest) {
-    const which = of === 1 ? "the only" : `${exact ? "the faster" : "one"} of ${of}`;
+/** Explains why the RPC called itself was chosen for its kind, and how representative it is. */
+export function typicalWords({ count, median, exact, similarSize }: Typical, itself: string, name: string): string {
+  const others = othersWords(name, count, similarSize ? " of a similar size" : "");
+  const but = similarSize === false ? " None is of a similar size." : "";
+  if (count < fewest) {
+    const which = count === 1 ? "the only" : `${exact ? "the faster" : "one"} of ${count}`;
     return `${itself} is ${which} ${others}: too few to say what is typical.${but}`;
   }
   const which = exact ? "has" : "is that with a ladder in the page next to";
-  const middle = of % 2 === 0 ? "lower median" : "median";
-  return `${itself} is typical: it ${which} the ${middle} of the ${grouped(of)} ${others}, ${duration(median)}.${but}`;
+  const middle = count % 2 === 0 ? "lower median" : "median";
+  return `${itself} is typical: it ${which} the ${middle} of the ${grouped(count)} ${others}, ${duration(median)}.${but}`;
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Node } from "../src/model";
-import { foldLines, isBad, linesOf, mostTelling, narrowWidth, parseHex, pathAt, runAt, runsOf } from "../src/bytes-layout";
+import { foldLines, isBad, linesOf, mostSpecificExhibit, narrowWidth, parseHex, pathAt, runAt, runsOf } from "../src/bytes-layout";
 
 function node(name: string, start: number, end: number, children: Node[] | 0 = 0, fault = ""): Node {
   return [name, "", start, end, "", fault, children];
@@ -87,7 +87,7 @@ test("the exhibit that names the fault most closely is the most telling", () => 
   const exhibit = (nodes: Node[], bad: [number, number][]) => ({ title: "", f: 1, octets: "", length: 40, nodes, bad });
   const frame = exhibit([node("Payload", 0, 40)], [[4, 8]]);
   const message = exhibit([node("rdma_vers", 4, 8)], [[4, 8]]);
-  assert.equal(mostTelling([exhibit([bth], []), frame, message]), 2);
-  assert.equal(mostTelling([exhibit([bth], []), exhibit([], [[1, 2]])]), 1, "no field, but a fault");
-  assert.equal(mostTelling([exhibit([bth], []), exhibit([], [])]), -1);
+  assert.equal(mostSpecificExhibit([exhibit([bth], []), frame, message]), 2);
+  assert.equal(mostSpecificExhibit([exhibit([bth], []), exhibit([], [[1, 2]])]), 1, "no field, but a fault");
+  assert.equal(mostSpecificExhibit([exhibit([bth], []), exhibit([], [])]), -1);
 });

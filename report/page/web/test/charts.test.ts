@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { binTimes, chartsOf, latencyBins, Mark, nearest, scatterOf, type Scatter } from "../src/charts-model";
+import { binTimes, chartsOf, latencyBins, PointMark, nearest, scatterOf, type Scatter } from "../src/charts-model";
 import type { Meta, Series } from "../src/model";
 import { Rows } from "../src/rows";
 import { Timeline } from "../src/timeline";
@@ -29,7 +29,7 @@ test("counts are drawn per second, and what never was is left out", () => {
 
 function rowsWith(n: number, columns: { [name: string]: number[] }): Rows {
   const rows = new Rows({ totals: { rows: n }, connections: [], names: [], fields: [] } as unknown as Meta);
-  rows.add({ columns }, 0, n);
+  rows.addBlock({ columns }, 0, n);
   return rows;
 }
 
@@ -41,7 +41,7 @@ test("the scatter has the RPCs of its connection that were replied to, by time",
     severity: [1, 3, 0, 0],
   });
   const s = scatterOf(rows, 1, (row) => row === 0);
-  assert.deepEqual(s, { rows: [1, 0], times: [1, 2], latencies: [1, 3], marks: [Mark.Finding, Mark.Error] });
+  assert.deepEqual(s, { rows: [1, 0], times: [1, 2], latencies: [1, 3], marks: [PointMark.Finding, PointMark.Error] });
 });
 
 test("latencies are counted bin by bin", () => {

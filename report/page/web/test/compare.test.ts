@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { factsOfTwo, moreOf, partsOf, ratioOf } from "../src/compare-model";
+import { factsOfTwo, differenceWords, partsOf, ratioOf } from "../src/compare-model";
 import type { Meta, Phase } from "../src/model";
-import { rpcsNamed } from "../src/rpclinks";
+import { parseRPCLink } from "../src/rpclinks";
 import { Rows } from "../src/rows";
 import { typicalOf, typicalWords } from "../src/typical";
 
@@ -32,7 +32,7 @@ function pageOf(calls: Call[]): { rows: Rows; meta: Meta } {
     totals: { rpcs: calls.length, rows: calls.length, evidence: 0, frames: 9, connections: 1 }, max_size: 1, command: "rdmacap read a.pcap",
   };
   const rows = new Rows(meta);
-  rows.add({ columns: {
+  rows.addBlock({ columns: {
     connection: 1, xid: calls.map((_, i) => 0x10 + i), start: 1_000_000, frame: 10, reply_frame: 1, call_length: 104, program: column((c) => c.program ?? 100003), reply_length: column((c) => ((c.ms ?? 1) < 0 ? -1 : 200 + (c.sent ?? c.moved ?? 4096))),
     call_transfer: 1, reply_transfer: 2, read_bytes: 0, write_bytes: column((c) => c.moved ?? 4096), latency: column((c) => ((c.ms ?? 1) < 0 ? -1 : (c.ms ?? 1) * 1e6)),
     name: column((c) => c.name ?? read), reverse: column((c) => c.reverse ?? 0), status: column((c) => c.status ?? success), complete: column((c) => c.complete ?? 1),
@@ -44,7 +44,7 @@ function pageOf(calls: Call[]): { rows: Rows; meta: Meta } {
 test("the typical one has the lower median of those of its kind that went well", () => {
   const slow: Call = { ms: 900, severity: 2, complete: 0, moved: 0, sent: 4096 };
   const typical = typicalOf(pageOf([slow, { ms: 40 }, { ms: 10 }, { ms: 20 }, { ms: 30, severity: 1 }]), 0);
-  assert.deepEqual(typical, { row: 3, of: 4, median: 20e6, exact: true, sized: true });
+  assert.deepEqual(typical, { row: 3, count: 4, median: 20e6, exact: true, similarSize: true });
   assert.equal(typicalWords(typical, "NFS3 READ 0x13", "NFS3 READ"),
     "NFS3 READ 0x13 is typical: it has the lower median of the 4 other NFS3 READ calls of a similar size that are complete in the capture and succeeded without a warning or an error, 20.0 ms.");
 });
@@ -59,12 +59,12 @@ test("what is of another kind or did not go well is not typical", () => {
 
 test("those of another size count only where none is of a similar one, and nothing is said of a size that is not known", () => {
   const sizes = (...moved: number[]) => typicalOf(pageOf([{ moved: 252928, sent: 262144 }, ...moved.map((m) => ({ moved: m }))]), 0);
-  assert.deepEqual([sizes(131072, 262144)?.row, sizes(131072, 262144)?.of], [2, 1]);
-  assert.deepEqual([sizes(65536, 0)?.row, sizes(65536, 0)?.sized], [1, false]);
+  assert.deepEqual([sizes(131072, 262144)?.row, sizes(131072, 262144)?.count], [2, 1]);
+  assert.deepEqual([sizes(65536, 0)?.row, sizes(65536, 0)?.similarSize], [1, false]);
   assert.equal(typicalWords(sizes(65536)!, "NFS3 READ 0x11", "NFS3 READ"),
     "NFS3 READ 0x11 is the only other NFS3 READ call that is complete in the capture and succeeded without a warning or an error: too few to say what is typical. None is of a similar size.");
   const unknown = typicalOf(pageOf([{ ms: -1 }, { moved: 1 }, { moved: 100000 }]), 0)!;
-  assert.deepEqual([unknown.of, unknown.sized], [2, undefined]);
+  assert.deepEqual([unknown.count, unknown.similarSize], [2, undefined]);
   assert.equal(typicalWords(unknown, "NFS3 READ 0x11", "NFS3 READ"),
     "NFS3 READ 0x11 is the faster of 2 other NFS3 READ calls that are complete in the capture and succeeded without a warning or an error: too few to say what is typical.");
 });
@@ -72,9 +72,9 @@ test("those of another size count only where none is of a similar one, and nothi
 test("one with a ladder is shown instead of the median, and that is said", () => {
   const calls: Call[] = [{ ms: 900 }, ...[1, 2, 3, 4, 5].map((ms) => ({ ms, evidence: ms === 1 || ms === 4 ? 1 : 0 }))];
   const typical = typicalOf(pageOf(calls), 0);
-  assert.deepEqual(typical, { row: 4, of: 5, median: 3e6, exact: false, sized: true });
+  assert.deepEqual(typical, { row: 4, count: 5, median: 3e6, exact: false, similarSize: true });
   assert.match(typicalWords(typical, "x", "NFS3 READ"), /^x is typical: it is that with a ladder in the page next to the median of the 5 other NFS3 READ calls of a similar size .*, 3\.00 ms\.$/);
-  assert.deepEqual(typicalOf(pageOf(calls.map((c) => ({ ...c, evidence: 0 }))), 0), { row: 3, of: 5, median: 3e6, exact: true, sized: true });
+  assert.deepEqual(typicalOf(pageOf(calls.map((c) => ({ ...c, evidence: 0 }))), 0), { row: 3, count: 5, median: 3e6, exact: true, similarSize: true });
 });
 
 test("how many times as long one took is told of the longer one", () => {
@@ -100,15 +100,15 @@ test("the parts of both stand in one order, and what is not known is not told as
   const second: Phase[] = [["call", "Call", -1, 1], ["server", "Server", 9, 1], ["retransmission", "Again", 4, 1], ["unattributed", "Rest", 1, 1]];
   const parts = partsOf(first, second);
   assert.deepEqual(parts.map((p) => [p.word, ...p.ns]), [["call", 5, -1], ["server", 7, 9], ["retransmission", 0, 4], ["unattributed", 1, 1]]);
-  assert.deepEqual(parts.map((p) => moreOf(p.ns)), ["", "2 ns less", "4 ns less", "the same"]);
+  assert.deepEqual(parts.map((p) => differenceWords(p.ns)), ["", "2 ns less", "4 ns less", "the same"]);
   assert.deepEqual(partsOf(first, undefined).map((p) => p.ns), [[5, -1], [7, -1], [1, -1]]);
   assert.deepEqual(partsOf(undefined, second).map((p) => p.ns[0]), [-1, -1, -1, -1]);
   assert.deepEqual(partsOf(undefined, undefined), []);
 });
 
 test("a link names as many RPCs as its word says", () => {
-  assert.deepEqual(rpcsNamed("rpc", "rpc-0x3a2b1c00.2"), [[0x3a2b1c00, 2]]);
-  assert.deepEqual(rpcsNamed("compare", "compare-0x03cdea83-0xF4CCEA83.12"), [[0x03cdea83, 1], [0xf4ccea83, 12]]);
-  for (const id of ["compare-0x1", "compare-0x1-0x2-0x3", "compare-0x1-0x2.0", "compare-0x1-x", "rpc-0x1-0x2", ""]) assert.deepEqual(rpcsNamed("compare", id), [], id);
-  for (const id of ["rpc-0x1-0x2", "rpc-0x123456789", "rpc-", "rpcs", "compare-0x1"]) assert.deepEqual(rpcsNamed("rpc", id), [], id);
+  assert.deepEqual(parseRPCLink("rpc", "rpc-0x3a2b1c00.2"), [[0x3a2b1c00, 2]]);
+  assert.deepEqual(parseRPCLink("compare", "compare-0x03cdea83-0xF4CCEA83.12"), [[0x03cdea83, 1], [0xf4ccea83, 12]]);
+  for (const id of ["compare-0x1", "compare-0x1-0x2-0x3", "compare-0x1-0x2.0", "compare-0x1-x", "rpc-0x1-0x2", ""]) assert.deepEqual(parseRPCLink("compare", id), [], id);
+  for (const id of ["rpc-0x1-0x2", "rpc-0x123456789", "rpc-", "rpcs", "compare-0x1"]) assert.deepEqual(parseRPCLink("rpc", id), [], id);
 });

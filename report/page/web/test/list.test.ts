@@ -3,8 +3,8 @@ import { test } from "node:test";
 import { FilterError } from "../src/filter/error";
 import { compile } from "../src/filter/parse";
 import type { Meta, RowsModel } from "../src/model";
-import { kept, ranksOf, sorted } from "../src/order";
-import { rowsMeant } from "../src/rpclinks";
+import { filterRows, ranksOf, sortRows } from "../src/order";
+import { rowsForClues } from "../src/rpclinks";
 import { Rows } from "../src/rows";
 import { Scroll } from "../src/scroll";
 import { fieldsOf, RowSource } from "../src/source";
@@ -52,7 +52,7 @@ function rowsOf(): Rows {
     [{ columns: { connection: 4, xid: [7, 9], start: [1000000000, 0], frame: 20, reply_frame: 1, latency: -1, ops: 1, name: 1, detail: "same" },
       lists: { "nfs.name": { n: [0, 2], v: [4, 0] }, "frame.number": { n: 2, d: [70, 0, 1, 0] } }, texts: ["new"] }, 3, 2],
   ];
-  for (const [block, first, n] of blocks) rows.add(block, first, n);
+  for (const [block, first, n] of blocks) rows.addBlock(block, first, n);
   return rows;
 }
 
@@ -66,23 +66,23 @@ test("rows are what their blocks say", () => {
   assert.deepEqual(rows.text("detail"), ["a→b", "c", "", "same", "same"]);
   assert.equal(rows.named("name", 1), "WRITE");
   assert.equal(rows.numbers("file")[1], 0);
-  assert.deepEqual([rows.has("xid"), rows.has("file")], [true, false]);
+  assert.deepEqual([rows.hasColumn("xid"), rows.hasColumn("file")], [true, false]);
   assert.equal(rows.connection(4)?.transport, "iWARP");
 });
 
 test("the second RPC with an XID has a link of its own", () => {
   const rows = rowsOf();
   assert.deepEqual([0, 1, 2, 3].map((row) => rows.link(row)), ["rpc-0x00000007", "rpc-0x00000008", "rpc-0x00000007.2", "rpc-0x00000007.3"]);
-  assert.deepEqual([1, 2, 3, 4].map((nth) => rows.find(7, nth)), [0, 2, 3, undefined]);
+  assert.deepEqual([1, 2, 3, 4].map((nth) => rows.findXID(7, nth)), [0, 2, 3, undefined]);
 });
 
 test("of several RPCs with an XID a finding means that of its connection, and of its frame", () => {
   const rows = new Rows(meta);
   // Calls in frames 3, 10, 20, none and 40, replies in 5, 15, 25, 50 and none.
-  rows.add({ columns: {
+  rows.addBlock({ columns: {
     connection: [4, 1, 1, 1, 4], xid: [7, 7, 7, 7, 8], start: 0, frame: [3, 7, 10, -20, 40], reply_frame: [2, 5, 5, 50, -40],
   } }, 0, 5);
-  const at = (frame: number, connection = 1, file = 0) => rowsMeant(rows, [{ xid: 7, connection, frame, file }])[0];
+  const at = (frame: number, connection = 1, file = 0) => rowsForClues(rows, [{ xid: 7, connection, frame, file }])[0];
   assert.deepEqual([10, 15, 20, 25, 50].map((frame) => at(frame)?.row), [1, 1, 2, 2, 3]);
   assert.deepEqual(at(12), { row: 1, nth: 2 });
   assert.deepEqual(at(22), { row: 2, nth: 3 });
@@ -110,7 +110,7 @@ test("filters ask rows", () => {
     ["nfs.fh == 00:ff:0a", [1]], ["nfs.fh contains 33:34", [0, 2]], ["nfs.fh", [0, 1, 2]], ["nfs.fh.hash == 0xcbf43926", [0, 2]], ["nfs.fh.hash != 0xcbf43926", [1]],
   ] as const) {
     const f = compile(set, expr);
-    assert.deepEqual([...kept(sorted(5, undefined, false), (row) => f.match(source, row))], want, expr);
+    assert.deepEqual([...filterRows(sortRows(5, undefined, false), (row) => f.match(source, row))], want, expr);
   }
 });
 
@@ -126,10 +126,10 @@ test("fields that only the program has are said to be there", () => {
 });
 
 test("rows are sorted by their keys, and stay in order where they are the same", () => {
-  assert.deepEqual([...sorted(4, undefined, true)], [3, 2, 1, 0]);
-  assert.deepEqual([...sorted(4, [2, 1, 2, 0], false)], [3, 1, 0, 2]);
-  assert.deepEqual([...sorted(4, [2, 1, 2, 0], true)], [0, 2, 1, 3]);
-  assert.deepEqual([...sorted(3, ["b", "a", "b"], false)], [1, 0, 2]);
+  assert.deepEqual([...sortRows(4, undefined, true)], [3, 2, 1, 0]);
+  assert.deepEqual([...sortRows(4, [2, 1, 2, 0], false)], [3, 1, 0, 2]);
+  assert.deepEqual([...sortRows(4, [2, 1, 2, 0], true)], [0, 2, 1, 3]);
+  assert.deepEqual([...sortRows(3, ["b", "a", "b"], false)], [1, 0, 2]);
   assert.deepEqual([...ranksOf(["b", "", "b", "a"])], [2, 0, 2, 1]);
 });
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bandsOf, groupsOf } from "../src/picture/flags";
-import { decades, decadeWords, lanesOf, stack, ticks } from "../src/picture/lanes";
-import { creditsIn, Fate, firstAt, openSince, sumIn, type Found, type Model } from "../src/picture/model";
+import { decades, decadeWords, lanesOf, stackConnections, ticks } from "../src/picture/lanes";
+import { creditsIn, CallOutcome, firstAt, openSince, sumIn, type Found, type Model } from "../src/picture/model";
 import { rowsOf } from "../src/picture/table";
 import { callWords, wordsAt } from "../src/picture/readout";
 
@@ -17,10 +17,10 @@ function connection(id: number, first: number, last: number): Model["connections
 function model(more: Partial<Model> = {}): Model {
   return {
     range: [0, 1000], connections: [connection(1, 0, 400), connection(2, 100, 300), connection(3, 500, 900)], allConnections: 3, findings: [],
-    calls: { row: Int32Array.of(4, 5, 6), at: Float64Array.of(100, 200, 700), latency: Float64Array.of(450, -1, 30), fate: Uint8Array.of(Fate.Answered, Fate.NoReply, Fate.Failed) },
+    calls: { row: Int32Array.of(4, 5, 6), at: Float64Array.of(100, 200, 700), latency: Float64Array.of(450, -1, 30), fate: Uint8Array.of(CallOutcome.Answered, CallOutcome.NoReply, CallOutcome.Failed) },
     longest: 450,
     bins: { from: 100, width: 100, n: 3 }, bytes: { toServer: [1, 0, 5], toClient: [0, 7, 0] },
-    counts: [{ title: "NAKs", noun: ["NAK", "NAKs"], values: [0, 2, 1], odd: true }],
+    counts: [{ title: "NAKs", noun: ["NAK", "NAKs"], values: [0, 2, 1], abnormal: true }],
     credits: [
       { from: 100, width: 100, granted: [8, 8, 8], used: [1, 8, 2] },
       { from: 0, width: 400, granted: [64], used: [60] },
@@ -41,18 +41,18 @@ test("bars of stretches that overlap stand below each other", () => {
 });
 
 test("connections that are there at the same time have rows of their own", () => {
-  const { rows, count } = stack(model());
+  const { rows, count } = stackConnections(model());
   assert.deepEqual([...rows], [0, 1, 0]);
   assert.equal(count, 2);
 });
 
 test("lanes stand one below the other, and there is none of what was not seen", () => {
-  const { lanes, height } = lanesOf(model(), stack(model()), 40);
+  const { lanes, height } = lanesOf(model(), stackConnections(model()), 40);
   assert.deepEqual(lanes.map((l) => l.kind), ["connections", "latency", "bytes", "credits", "counts"]);
   lanes.forEach((l, i) => assert.ok(l.top >= (i === 0 ? 40 : lanes[i - 1]!.top + lanes[i - 1]!.height), l.kind));
   assert.ok(height > lanes[4]!.top + lanes[4]!.height);
   assert.equal(lanes[4]!.scale, "3 in all");
-  const none = lanesOf(model({ counts: [], credits: [], bins: { from: 0, width: 1, n: 0 }, bytes: { toServer: [], toClient: [] } }), stack(model()), 0).lanes;
+  const none = lanesOf(model({ counts: [], credits: [], bins: { from: 0, width: 1, n: 0 }, bytes: { toServer: [], toClient: [] } }), stackConnections(model()), 0).lanes;
   assert.deepEqual(none.map((l) => l.kind), ["connections", "latency"]);
 });
 
@@ -103,7 +103,7 @@ test("rows of the table are of whole bins, and none is shorter than one", () => 
 });
 
 test("a lane is there only of what was seen, and says how many connections the page does not name", () => {
-  const lanes = (more: Partial<Model>) => lanesOf(model(more), stack(model(more)), 0).lanes;
+  const lanes = (more: Partial<Model>) => lanesOf(model(more), stackConnections(model(more)), 0).lanes;
   assert.deepEqual(lanes({ bytes: { toServer: [0, 0, 0], toClient: [0, 0, 0] }, credits: [] }).map((l) => l.kind), ["connections", "latency", "counts"]);
   assert.equal(lanes({ allConnections: 32000 })[0]!.title, "3 of 32,000 connections");
 });

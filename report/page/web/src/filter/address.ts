@@ -90,9 +90,9 @@ export function addressSpans(op: Operator, to: Span<Key>): Span<Key>[] {
   let lo: Key | undefined = family + "\0".repeat(size);
   let hi: Key | undefined = family + "\xff".repeat(size);
   switch (op) {
-    case "less": hi = next(to.lo, -1); break;
+    case "less": hi = adjacentAddress(to.lo, -1); break;
     case "lessEqual": hi = to.hi; break;
-    case "greater": lo = next(to.hi, 1); break;
+    case "greater": lo = adjacentAddress(to.hi, 1); break;
     case "greaterEqual": lo = to.lo; break;
     default: return [to];
   }
@@ -100,7 +100,7 @@ export function addressSpans(op: Operator, to: Span<Key>): Span<Key>[] {
 }
 
 /** The address after (1) or before (-1) another, if there is one. */
-function next(k: Key, step: 1 | -1): Key | undefined {
+function adjacentAddress(k: Key, step: 1 | -1): Key | undefined {
   const bytes = [...k].map((c) => c.charCodeAt(0));
   for (let i = bytes.length - 1; i > 0; i--) {
     const v = bytes[i]! + step;

@@ -85,12 +85,12 @@ function isPrint(rune: number): boolean {
 export function fold(rune: number): number {
   if (rune < 0x80) return rune >= 0x41 && rune <= 0x5a ? rune + 0x20 : rune;
   if (rune === 0x130 || rune === 0x131) return rune; // of the Turkic i
-  const upper = only(String.fromCodePoint(rune).toUpperCase()) ?? rune;
-  return only(String.fromCodePoint(upper).toLowerCase()) ?? upper;
+  const upper = onlyRune(String.fromCodePoint(rune).toUpperCase()) ?? rune;
+  return onlyRune(String.fromCodePoint(upper).toLowerCase()) ?? upper;
 }
 
 /** The only character of a string. */
-function only(s: string): number | undefined {
+function onlyRune(s: string): number | undefined {
   const c = s.codePointAt(0)!;
   return s.length === (c > 0xffff ? 2 : 1) ? c : undefined;
 }

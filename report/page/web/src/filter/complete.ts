@@ -1,7 +1,7 @@
 import { FilterError } from "./error";
 import { enumLiteral, type Field, type FieldSet } from "./field";
 import { decode, encode, foldEqual, type ByteString } from "./bytestring";
-import { suits } from "./operand";
+import { operatorError } from "./operand";
 import { relations } from "./operator";
 import { maxExpr } from "./parse";
 import { offered } from "./tables";
@@ -34,7 +34,7 @@ export function completions(set: FieldSet, written: string): Completion[] {
     }
     if (t.kind === "end") return c.offers(prefix, "", t);
     if (t.kind === "word" && t.end === prefix.length) return c.offers(prefix.slice(0, t.at), t.text, new Token("end", t.at, t.at, ""));
-    if (!c.take(t)) return [];
+    if (!c.advance(t)) return [];
     at = t.end;
   }
 }
@@ -45,7 +45,7 @@ type Next = (t: Token) => Next | undefined;
 /** Goes through the tokens before the last word. */
 class Completer {
   private field: Field | undefined;
-  private among = false;
+  private inSet = false;
   private before: ByteString = "";
   private word: ByteString = "";
   private list: Completion[] = [];
@@ -62,7 +62,7 @@ class Completer {
     return this.list;
   }
 
-  take(t: Token): boolean {
+  advance(t: Token): boolean {
     this.next = this.next?.(t);
     return this.next !== undefined;
   }
@@ -91,7 +91,7 @@ class Completer {
   private readonly afterField: Next = (t) => {
     if (t.kind === "end") {
       for (const [sign, doc] of offered) {
-        if (!suits(this.field!, relations.get(sign)!.op, t)) this.offer(sign, doc);
+        if (!operatorError(this.field!, relations.get(sign)!.op, t)) this.offer(sign, doc);
       }
     }
     const r = t.relation;
@@ -101,8 +101,8 @@ class Completer {
 
   private readonly brace: Next = (t) => {
     if (t.kind === "end") this.offer("{");
-    this.among = t.is("{");
-    return this.among ? this.value : undefined;
+    this.inSet = t.is("{");
+    return this.inSet ? this.value : undefined;
   };
 
   private readonly value: Next = (t) => {
@@ -116,7 +116,7 @@ class Completer {
       return undefined;
     }
     if (t.kind !== "word" && t.kind !== "text") return undefined;
-    return this.among ? this.member : this.afterTest;
+    return this.inSet ? this.member : this.afterTest;
   };
 
   /** Where only text in quotes can be, or bytes: nobody knows which. */
@@ -127,7 +127,7 @@ class Completer {
     if (t.kind === "end") this.offer("}");
     if (t.kind === "dots" || t.is(",")) return this.value;
     if (!t.is("}")) return undefined;
-    this.among = false;
+    this.inSet = false;
     return this.afterTest;
   };
 

@@ -45,7 +45,7 @@ const shownColumns = 100;
 const columnsBefore = 40;
 
 /** Why a literal is not what its field takes; without a reason it is something else altogether. */
-export class Wrong extends Error {
+export class LiteralError extends Error {
   constructor(readonly reason: ByteString = "", readonly hint: ByteString = "") {
     super(reason);
   }

@@ -1,7 +1,7 @@
-import type { FieldModel, Kind, Whole } from "../model";
+import type { FieldModel, Kind, WholeNumber } from "../model";
 import { encode, foldEqual, lower, quote, runes, type ByteString } from "./bytestring";
 import { inWord } from "./token";
-import { meant, nearest, suggestions } from "./suggest";
+import { didYouMean, nearest, suggestions } from "./suggest";
 import { kinds } from "./tables";
 
 /** For each kind its name with its article, and a literal of it. */
@@ -19,7 +19,7 @@ export class Field {
     this.name = encode(m.name);
     this.kind = m.kind;
     this.doc = m.doc ?? "";
-    this.names = (m.values ?? []).map(([name, value]: [string, Whole]) => [encode(name), BigInt(value)] as const);
+    this.names = (m.values ?? []).map(([name, value]: [string, WholeNumber]) => [encode(name), BigInt(value)] as const);
   }
 
   /** The kind in words, as in "a duration". */
@@ -58,7 +58,7 @@ export class Field {
   /** The hint for a name that no value of an enum has. */
   suggestName(word: ByteString): ByteString {
     const near = nearest(word, this.names.map(([n]) => n));
-    return near.length > 0 ? meant(near.map(enumLiteral)) : "for example " + this.sample;
+    return near.length > 0 ? didYouMean(near.map(enumLiteral)) : "for example " + this.sample;
   }
 }
 
@@ -71,7 +71,7 @@ export function enumLiteral(name: ByteString): ByteString {
 export class FieldSet {
   private readonly index = new Map<ByteString, number>();
 
-  /** elsewhere says of a name that is not of the set, in an expression, where it belongs, "" if it is nowhere. */
+  /** elsewhere returns a hint about where an unknown name of an expression belongs, "" if nowhere. */
   constructor(readonly fields: readonly Field[], readonly elsewhere: (name: ByteString, expr: ByteString) => ByteString = () => "") {
     fields.forEach((f, i) => this.index.set(f.name, i));
   }
@@ -91,7 +91,7 @@ export class FieldSet {
   suggestField(word: ByteString): ByteString {
     const names = this.fields.map((f) => f.name);
     const near = nearest(word, names);
-    if (near.length > 0) return meant(near);
+    if (near.length > 0) return didYouMean(near);
     // A protocol by itself, or a name that nothing is near to.
     const prefix = lower(word).split(".")[0]!;
     let list = names.filter((n) => n.startsWith(prefix + "."));

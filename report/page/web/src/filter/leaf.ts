@@ -2,7 +2,7 @@ import type { FilterError } from "./error";
 import type { Field } from "./field";
 import type { Test, Tree } from "./match";
 import { lower } from "./bytestring";
-import { compare, Members, suits, type Asked } from "./operand";
+import { compare, Members, operatorError, type Condition } from "./operand";
 import { isKeyword, quantified, type Operator, type Quantity } from "./operator";
 import { maxName } from "./suggest";
 import type { Token } from "./token";
@@ -22,12 +22,12 @@ export function readTest(p: Tokens): Tree {
     }
     if (asked.kind === "mark" && asked.text === "(") throw asked.failed("there are no functions");
     return f.kind === "bool"
-      ? leaf({ field, of: "some", numbers: [{ lo: 1, hi: 1 }] })
-      : leaf({ field, of: "present" });
+      ? leaf({ field, quantity: "some", numbers: [{ lo: 1, hi: 1 }] })
+      : leaf({ field, quantity: "present" });
   }
   if (quantifier) r = quantified(r, quantifier.is("all"));
   p.next();
-  return leaf({ field, of: r.of, ...operand(p, f, r.op, asked) });
+  return leaf({ field, quantity: r.quantity, ...operand(p, f, r.op, asked) });
 }
 
 const leaf = (test: Test): Tree => ({ join: "leaf", test });
@@ -44,8 +44,8 @@ function notIn(p: Tokens, f: Field, field: number, quantifier: Token | undefined
   }
   if (!isIn) throw not.failed("\"and\" or \"or\" is missing before " + not.shown);
   p.next();
-  const of: Quantity = "some";
-  return { join: "not", part: leaf({ field, of, ...operand(p, f, "among", word) }) };
+  const quantity: Quantity = "some";
+  return { join: "not", part: leaf({ field, quantity, ...operand(p, f, "among", word) }) };
 }
 
 /** Reads the name of a field. */
@@ -71,8 +71,8 @@ function notField(p: Tokens): FilterError {
 }
 
 /** Reads what the operator, which was the token asked, has to its right. */
-function operand(p: Tokens, f: Field, op: Operator, asked: Token): Asked {
-  const unsuited = suits(f, op, asked);
+function operand(p: Tokens, f: Field, op: Operator, asked: Token): Condition {
+  const unsuited = operatorError(f, op, asked);
   if (unsuited) throw unsuited;
   return op === "among" ? members(p, f) : compare(f, op, value(p, f, asked));
 }
@@ -92,7 +92,7 @@ function value(p: Tokens, f: Field, after: Token): Token {
 }
 
 /** Reads a set in braces. */
-function members(p: Tokens, f: Field): Asked {
+function members(p: Tokens, f: Field): Condition {
   const open = p.token;
   if (!open.is("{")) throw open.failed("in takes a set in braces", "for example " + f.sampleSet);
   const all = new Members(f);
@@ -107,8 +107,8 @@ function members(p: Tokens, f: Field): Asked {
       p.next();
       hi = value(p, f, dots);
     }
-    all.add(lo, hi);
+    all.addRange(lo, hi);
   }
   p.next();
-  return all.asked;
+  return all.condition;
 }

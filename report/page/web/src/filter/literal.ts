@@ -1,5 +1,5 @@
 import { parseAddress, parsePrefix, type Key } from "./address";
-import { Wrong, type FilterError } from "./error";
+import { LiteralError, type FilterError } from "./error";
 import type { Field } from "./field";
 import { lower, type ByteString } from "./bytestring";
 import { parseDuration, parseInt64, parseUint } from "./number";
@@ -8,25 +8,25 @@ import { parseTime } from "./time";
 import { Token } from "./token";
 
 /** The error of a value that the field does not take. */
-function mistaken(f: Field, value: Token, w: Wrong): FilterError {
+function valueError(f: Field, value: Token, w: LiteralError): FilterError {
   let reason = f.name + " takes " + f.takes;
   if (w.reason !== "") reason += "; " + w.reason;
   else reason += ", not " + (value.kind === "text" && f.kind !== "time" ? "text" : value.shown);
   return value.failed(reason, w.hint || "for example " + f.sample);
 }
 
-/** What a value says: a number, or several for a name of an enum that has several. */
+/** The numbers of a value: one, or several for a name of an enum that has several. */
 export function numbers(f: Field, value: Token): bigint[] {
   const named = f.kind === "enum" ? f.named(value.text) : undefined;
   if (named) return named;
-  if (value.kind === "text" && f.kind !== "time" && f.kind !== "enum") throw mistaken(f, value, new Wrong());
+  if (value.kind === "text" && f.kind !== "time" && f.kind !== "enum") throw valueError(f, value, new LiteralError());
   if (f.kind === "enum" && (value.kind === "text" || !/^[0-9]/.test(value.text))) {
     throw value.failed(`${f.name} has no value named ${value.shown}`, f.suggestName(value.text));
   }
   try {
     return [parse(f, value.text)];
   } catch (e) {
-    throw e instanceof Wrong ? mistaken(f, value, e) : e;
+    throw e instanceof LiteralError ? valueError(f, value, e) : e;
   }
 }
 
@@ -44,7 +44,7 @@ function parseBool(s: ByteString): bigint {
   const word = lower(s);
   if (word === "true" || word === "1") return 1n;
   if (word === "false" || word === "0") return 0n;
-  throw new Wrong();
+  throw new LiteralError();
 }
 
 /** The span of an address or of a prefix. */
@@ -55,7 +55,7 @@ export function address(f: Field, value: Token): Span<Key> {
     const p = parsePrefix(value.text);
     if (p) return p;
   }
-  throw mistaken(f, value, new Wrong("", /[g-zG-Z]/.test(value.text) ? "host names are not looked up" : ""));
+  throw valueError(f, value, new LiteralError("", /[g-zG-Z]/.test(value.text) ? "host names are not looked up" : ""));
 }
 
 /** The span from one address to another, or of the one token. */
@@ -73,7 +73,7 @@ export function addressRange(f: Field, lo: Token, hi: Token): Span<Key> {
 }
 
 /**
- * The text or the bytes that a value says: in quotes, or bytes in hexadecimal, each two digits, with
+ * The text or the bytes of a value: in quotes, or bytes in hexadecimal, each two digits, with
  * colons or hyphens between them or nothing, with 0x before them or not.
  */
 export function text(f: Field, value: Token): ByteString {
@@ -86,11 +86,11 @@ export function text(f: Field, value: Token): ByteString {
   if (separator) {
     const parts = digits.split(separator);
     if (parts.some((p) => p.length !== 2)) {
-      throw mistaken(f, value, new Wrong("", "each byte has two digits, as in 00:1f:ff"));
+      throw valueError(f, value, new LiteralError("", "each byte has two digits, as in 00:1f:ff"));
     }
     digits = parts.join("");
   }
-  if (!/^([0-9A-Fa-f]{2})+$/.test(digits)) throw mistaken(f, value, new Wrong());
+  if (!/^([0-9A-Fa-f]{2})+$/.test(digits)) throw valueError(f, value, new LiteralError());
   return digits.replace(/../g, (d) => String.fromCharCode(parseInt(d, 16)));
 }
 

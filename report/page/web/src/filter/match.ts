@@ -2,7 +2,7 @@ import type { Key } from "./address";
 import type { ByteString } from "./bytestring";
 import { holds, type Operator, type Quantity } from "./operator";
 import type { Regexp } from "./regexp";
-import { has, search, type Num, type Span } from "./span";
+import { inSpans, searchSpans, type Num, type Span } from "./span";
 
 /** What filters are asked about: it gives to the values of a field of a row, or nothing. */
 export interface Source {
@@ -20,7 +20,7 @@ export interface TextTest {
 /** What is asked of one field. Which of numbers, addresses and text is there depends on its kind. */
 export interface Test {
   field: number;
-  of: Quantity;
+  quantity: Quantity;
   numbers?: readonly Span<Num>[];
   addresses?: readonly Span<Key>[];
   text?: TextTest;
@@ -32,47 +32,47 @@ export class Values {
   private passed = false;
   private failed = false;
 
-  begin(test: Test): void {
+  beginTest(test: Test): void {
     this.test = test;
     this.passed = this.failed = false;
   }
 
   number(v: Num): void {
     const list = this.test.numbers ?? [];
-    this.add(list.length === 1 ? list[0]!.lo <= v && v <= list[0]!.hi : has(list, v));
+    this.record(list.length === 1 ? list[0]!.lo <= v && v <= list[0]!.hi : inSpans(list, v));
   }
 
   /** Takes all whole numbers from lo to hi, which doubles hold. */
   numbers(lo: number, hi: number): void {
     const spans = this.test.numbers ?? [];
     let next = lo; // the first that no span so far has
-    let i = search(spans, lo);
-    if (i < spans.length && spans[i]!.lo <= hi) this.add(true);
+    let i = searchSpans(spans, lo);
+    if (i < spans.length && spans[i]!.lo <= hi) this.record(true);
     for (; i < spans.length && spans[i]!.lo <= next && next <= hi; i++) next = Number(spans[i]!.hi) + 1;
-    if (next <= hi) this.add(false);
+    if (next <= hi) this.record(false);
   }
 
   address(k: Key): void {
-    this.add(has(this.test.addresses ?? [], k));
+    this.record(inSpans(this.test.addresses ?? [], k));
   }
 
   text(s: ByteString): void {
     const t = this.test.text;
-    if (t?.op === "contains") this.add(s.includes(t.value));
-    else if (t?.op === "matches") this.add(t.regexp!.test(s));
-    else if (t?.op === "among") this.add(t.set!.has(s));
-    else if (t) this.add(holds(t.op, s < t.value ? -1 : s > t.value ? 1 : 0));
-    else this.add(false);
+    if (t?.op === "contains") this.record(s.includes(t.value));
+    else if (t?.op === "matches") this.record(t.regexp!.test(s));
+    else if (t?.op === "among") this.record(t.set!.has(s));
+    else if (t) this.record(holds(t.op, s < t.value ? -1 : s > t.value ? 1 : 0));
+    else this.record(false);
   }
 
-  private add(pass: boolean): void {
+  private record(pass: boolean): void {
     if (pass) this.passed = true;
     else this.failed = true;
   }
 
   /** Whether the test is true of the values that were given. */
   get holds(): boolean {
-    switch (this.test.of) {
+    switch (this.test.quantity) {
       case "some": return this.passed;
       case "every": return this.passed && !this.failed;
       case "none": return this.failed && !this.passed;
@@ -110,7 +110,7 @@ export class Filter {
       case "not":
         return !this.eval(t.part, source, row);
       case "leaf":
-        this.to.begin(t.test);
+        this.to.beginTest(t.test);
         source.values(t.test.field, row, this.to);
         return this.to.holds;
     }

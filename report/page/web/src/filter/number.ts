@@ -1,4 +1,4 @@
-import { Wrong } from "./error";
+import { LiteralError } from "./error";
 import { encode, type ByteString } from "./bytestring";
 import * as tables from "./tables";
 
@@ -41,17 +41,17 @@ export function parseUint(s: ByteString): bigint {
   const dot = digits.indexOf(".");
   const whole = dot < 0 ? digits : digits.slice(0, dot);
   const fraction = dot < 0 ? "" : digits.slice(dot + 1);
-  const notWhole = () => new Wrong(s + " is not a whole number");
+  const notWhole = () => new LiteralError(s + " is not a whole number");
   if (dot >= 0 && (of === 1n || fraction === "")) throw notWhole();
   const v = parsed(s, digitsOf(whole, 10));
   if (whole[0] === "0" && /[^0]/.test(whole)) { // octal to C and Wireshark, decimal to most
     const rest = s.replace(/^0+/, "");
-    throw new Wrong(s + " begins with 0", `write 0o${rest} if it is octal, ${rest} if it is decimal`);
+    throw new LiteralError(s + " begins with 0", `write 0o${rest} if it is octal, ${rest} if it is decimal`);
   }
   const part = fractionOf(fraction, of);
   if (part === undefined) throw notWhole();
   const sum = v * of + part;
-  if (sum > max64) throw new Wrong(s + " is more than 64 bits can hold");
+  if (sum > max64) throw new LiteralError(s + " is more than 64 bits can hold");
   return sum;
 }
 
@@ -65,26 +65,26 @@ function fractionOf(digits: ByteString, of: bigint): bigint | undefined {
   return v * of % power === 0n ? v * of / power : undefined;
 }
 
-function unknownUnit(unit: ByteString): Wrong {
-  if (!/^[a-zA-Z]*$/.test(unit)) return new Wrong();
-  return new Wrong(unit + " is not a unit of sizes", "k, M, G and T are powers of 1000; KiB, MiB, GiB and TiB of 1024");
+function unknownUnit(unit: ByteString): LiteralError {
+  if (!/^[a-zA-Z]*$/.test(unit)) return new LiteralError();
+  return new LiteralError(unit + " is not a unit of sizes", "k, M, G and T are powers of 1000; KiB, MiB, GiB and TiB of 1024");
 }
 
 function parsed(s: ByteString, v: bigint | "syntax" | "range"): bigint {
-  if (v === "range") throw new Wrong(s + " is more than 64 bits can hold");
+  if (v === "range") throw new LiteralError(s + " is more than 64 bits can hold");
   if (v !== "syntax") return v;
   const hyphen = s.indexOf("-");
   const from = hyphen < 0 ? s : s.slice(0, hyphen), to = hyphen < 0 ? "" : s.slice(hyphen + 1);
-  if (isDigits(to) && from === "") throw new Wrong(s + " is below 0");
-  if (isDigits(to) && isDigits(from)) throw new Wrong("", `a range is written ${from}..${to}, in braces after in`);
-  throw new Wrong();
+  if (isDigits(to) && from === "") throw new LiteralError(s + " is below 0");
+  if (isDigits(to) && isDigits(from)) throw new LiteralError("", `a range is written ${from}..${to}, in braces after in`);
+  throw new LiteralError();
 }
 
 /** Reads a number with or without a sign, otherwise as parseUint. */
 export function parseInt64(s: ByteString): bigint {
   const negative = s.startsWith("-");
   const v = parseUint(negative ? s.slice(1) : s);
-  if (negative ? v > 1n << 63n : v >= 1n << 63n) throw new Wrong(s + " is more than 64 bits with a sign can hold");
+  if (negative ? v > 1n << 63n : v >= 1n << 63n) throw new LiteralError(s + " is more than 64 bits with a sign can hold");
   return negative ? -v : v;
 }
 
@@ -98,7 +98,7 @@ export function parseDuration(s: ByteString): bigint {
   s = s.replace(/(?<=[0-9])_(?=[0-9])/g, "");
   const bare = /^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$/.test(s) && Number.isFinite(Number(s))
     || /^[+-]?inf(inity)?$/i.test(s) || /^[+-]?0x([0-9a-f]+\.?[0-9a-f]*|\.[0-9a-f]+)p[+-]?[0-9]+$/i.test(s);
-  throw bare ? new Wrong(written + " has no unit", encode("units are ns, us (µs), ms, s, m and h, as in 10ms")) : new Wrong();
+  throw bare ? new LiteralError(written + " has no unit", encode("units are ns, us (µs), ms, s, m and h, as in 10ms")) : new LiteralError();
 }
 
 /** A duration as Go's time.ParseDuration reads it: to the nanosecond the same. */

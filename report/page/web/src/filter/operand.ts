@@ -6,11 +6,11 @@ import type { Test } from "./match";
 import { quote, type ByteString } from "./bytestring";
 import type { Operator } from "./operator";
 import { PatternError, Regexp } from "./regexp";
-import { normal, num, numberSpans, type Num, type Span } from "./span";
+import { mergeSpans, num, numberSpans, type Num, type Span } from "./span";
 import { shorten, Token } from "./token";
 
 /** The error of an operator that the field's kind does not have. */
-export function suits(f: Field, op: Operator, asked: Token): FilterError | undefined {
+export function operatorError(f: Field, op: Operator, asked: Token): FilterError | undefined {
   const text = f.kind === "string" || f.kind === "enum";
   if (op === "contains" && !text && f.kind !== "octets") {
     return asked.failed(`contains is for text and bytes; ${f.name} takes ${f.takes}`, "for example " + f.sample);
@@ -27,11 +27,11 @@ export function suits(f: Field, op: Operator, asked: Token): FilterError | undef
   return undefined;
 }
 
-/** What a test asks of the values: all of it but the field and how many. */
-export type Asked = Omit<Test, "field" | "of">;
+/** What a test requires of the values: everything except the field and the quantity. */
+export type Condition = Omit<Test, "field" | "quantity">;
 
 /** What a comparison with one value asks. */
-export function compare(f: Field, op: Operator, value: Token): Asked {
+export function compare(f: Field, op: Operator, value: Token): Condition {
   if (f.kind === "string" || f.kind === "octets") return compareText(f, op, value);
   if (f.kind === "address") {
     const s = address(f, value);
@@ -41,12 +41,12 @@ export function compare(f: Field, op: Operator, value: Token): Asked {
     return { addresses: addressSpans(op, s) };
   }
   const named = op === "contains" || op === "matches";
-  const keys = named ? alike(f, op, value) : numbers(f, value);
+  const keys = named ? enumValuesLike(f, op, value) : numbers(f, value);
   if (keys.length > 1 && op !== "equal" && !named) {
     throw value.failed(value.shown + " names several numbers, which have no order", "write the number");
   }
   const [first, last] = bounds(f);
-  return { numbers: normal(keys.flatMap((k) => numberSpans(named ? "equal" : op, k, first, last))) };
+  return { numbers: mergeSpans(keys.flatMap((k) => numberSpans(named ? "equal" : op, k, first, last))) };
 }
 
 /** The least and the greatest number that a value can be. */
@@ -56,7 +56,7 @@ function bounds(f: Field): [bigint, bigint] {
 }
 
 /** The values of an enum whose names contain a text, or match a regular expression. */
-function alike(f: Field, op: Operator, value: Token): bigint[] {
+function enumValuesLike(f: Field, op: Operator, value: Token): bigint[] {
   if (value.kind !== "text") {
     throw value.failed("contains and matches take text in quotes", `for example ${f.name} contains "${value.text}"`);
   }
@@ -66,7 +66,7 @@ function alike(f: Field, op: Operator, value: Token): bigint[] {
   return keys;
 }
 
-function compareText(f: Field, op: Operator, value: Token): Asked {
+function compareText(f: Field, op: Operator, value: Token): Condition {
   if (op === "matches") return { text: { op, value: "", regexp: pattern(f, value) } };
   const s = text(f, value);
   if (op === "contains" && s === "") {
@@ -104,7 +104,7 @@ export class Members {
   constructor(private readonly field: Field) {}
 
   /** Adds the values from lo to hi, which may be one token. */
-  add(lo: Token, hi: Token): void {
+  addRange(lo: Token, hi: Token): void {
     const f = this.field;
     const whole = new Token("word", lo.at, hi.end, "");
     if (f.kind === "string" || f.kind === "octets") {
@@ -127,9 +127,9 @@ export class Members {
     this.numbers.push({ lo: num(from[0]!), hi: num(to[0]!) });
   }
 
-  get asked(): Asked {
+  get condition(): Condition {
     return {
-      numbers: normal(this.numbers), addresses: normal(this.addresses),
+      numbers: mergeSpans(this.numbers), addresses: mergeSpans(this.addresses),
       text: { op: "among", value: "", set: this.texts },
     };
   }

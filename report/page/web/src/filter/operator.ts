@@ -9,17 +9,17 @@ export interface Relation {
    * How many of the field's values have to pass. some: one at least; every: all, and there is one; none:
    * there are values, and none passes; someNot: one at least does not; present: there are values.
    */
-  of: Quantity;
+  quantity: Quantity;
 }
 
 /** All relations, as they are written in lower case. */
 export const relations: ReadonlyMap<string, Relation> =
-  new Map(operators.map(([sign, op, of]) => [sign, { op, of }]));
+  new Map(operators.map(([sign, op, quantity]) => [sign, { op, quantity }]));
 
 /** The relation after the words any or all before the field, which count for more than its own. */
 export function quantified(r: Relation, all: boolean): Relation {
-  const not = r.of === "none" || r.of === "someNot";
-  return { op: r.op, of: all ? (not ? "none" : "every") : (not ? "someNot" : "some") };
+  const not = r.quantity === "none" || r.quantity === "someNot";
+  return { op: r.op, quantity: all ? (not ? "none" : "every") : (not ? "someNot" : "some") };
 }
 
 /** Whether the comparison holds, given the order of its sides. */

@@ -16,7 +16,7 @@ export function num(v: bigint): Num {
 }
 
 /** Sorts spans and joins those that overlap, so that they can be searched. */
-export function normal<T extends Num | string>(list: Span<T>[]): Span<T>[] {
+export function mergeSpans<T extends Num | string>(list: Span<T>[]): Span<T>[] {
   const kept: Span<T>[] = [];
   for (const s of [...list].sort((a, b) => a.lo < b.lo ? -1 : a.lo > b.lo ? 1 : 0)) {
     const last = kept.at(-1);
@@ -26,8 +26,8 @@ export function normal<T extends Num | string>(list: Span<T>[]): Span<T>[] {
   return kept;
 }
 
-/** The index of the first of spans, which are normal, that ends at the value or behind it. */
-export function search<T extends Num | string>(list: readonly Span<T>[], v: T): number {
+/** The index of the first of spans, which are normal, that ends at the value or after it. */
+export function searchSpans<T extends Num | string>(list: readonly Span<T>[], v: T): number {
   let from = 0, to = list.length;
   while (from < to) {
     const i = (from + to) >> 1;
@@ -38,8 +38,8 @@ export function search<T extends Num | string>(list: readonly Span<T>[], v: T): 
 }
 
 /** Whether one of the spans, which are normal, has the value. */
-export function has<T extends Num | string>(list: readonly Span<T>[], v: T): boolean {
-  const s = list[search(list, v)];
+export function inSpans<T extends Num | string>(list: readonly Span<T>[], v: T): boolean {
+  const s = list[searchSpans(list, v)];
   return s !== undefined && s.lo <= v;
 }
 

@@ -6,7 +6,7 @@ export const maxName = 64;
 /** How many names a hint has at most. */
 export const suggestions = 3;
 
-export function meant(names: ByteString[]): ByteString {
+export function didYouMean(names: ByteString[]): ByteString {
   const last = names.slice(-2).join(" or ");
   return "did you mean " + [...names.slice(0, -2), last].join(", ") + "?";
 }

@@ -4,10 +4,10 @@ import { color } from "../plot";
 import type { Range } from "../timeline";
 import type { Band } from "./flags";
 import { connectionHeight, decades, decadeWords, edgeHeight, mostBytes, mostCredits, ticks, type Lane, type Stacked } from "./lanes";
-import { creditsIn, Fate, firstAt, openSince, type Model } from "./model";
+import { creditsIn, CallOutcome, firstAt, openSince, type Model } from "./model";
 
 /** Pixels between the edges of the canvas and what is drawn. */
-export const side = 6;
+export const sideMargin = 6;
 /** Height of the time axis. */
 export const axisHeight = 22;
 
@@ -47,8 +47,8 @@ export interface Scene {
 
 /** Where a time is, in pixels. */
 export function xOf({ range: [from, to], width }: Pick<Scene, "range" | "width">): (at: number) => number {
-  const scale = (width - 2 * side) / (to - from || 1);
-  return (at) => side + (at - from) * scale;
+  const scale = (width - 2 * sideMargin) / (to - from || 1);
+  return (at) => sideMargin + (at - from) * scale;
 }
 
 /** Where a latency is in its lane. */
@@ -68,7 +68,7 @@ export function drawScene(ctx: CanvasRenderingContext2D, s: Scene, scale: number
   for (const lane of s.lanes) {
     ctx.save();
     ctx.beginPath();
-    ctx.rect(side - 4, lane.top, s.width - 2 * side + 8, lane.height + 1);
+    ctx.rect(sideMargin - 4, lane.top, s.width - 2 * sideMargin + 8, lane.height + 1);
     ctx.clip();
     switch (lane.kind) {
       case "connections":
@@ -88,7 +88,7 @@ export function drawScene(ctx: CanvasRenderingContext2D, s: Scene, scale: number
     }
     ctx.restore();
     ctx.fillStyle = s.inks.line;
-    ctx.fillRect(side, lane.top + lane.height, s.width - 2 * side, 1);
+    ctx.fillRect(sideMargin, lane.top + lane.height, s.width - 2 * sideMargin, 1);
   }
 }
 
@@ -96,7 +96,7 @@ export function drawScene(ctx: CanvasRenderingContext2D, s: Scene, scale: number
 function shade(ctx: CanvasRenderingContext2D, s: Scene, x: (at: number) => number): void {
   ctx.fillStyle = s.inks.band;
   for (const b of s.bands) {
-    const from = Math.max(x(b.from), side), to = Math.min(x(b.to), s.width - side);
+    const from = Math.max(x(b.from), sideMargin), to = Math.min(x(b.to), s.width - sideMargin);
     if (to > from) ctx.fillRect(from, 0, Math.max(1, to - from), s.height - axisHeight);
   }
 }
@@ -144,7 +144,7 @@ function drawCalls(ctx: CanvasRenderingContext2D, s: Scene, lane: Lane, x: (at: 
   const y = yOf(s.model, lane);
   const [low, high] = decades(s.model);
   ctx.fillStyle = s.inks.line;
-  for (let p = low; p <= high; p++) ctx.fillRect(side, Math.round(y(10 ** p)), s.width - 2 * side, 1);
+  for (let p = low; p <= high; p++) ctx.fillRect(sideMargin, Math.round(y(10 ** p)), s.width - 2 * sideMargin, 1);
   const { at, latency, fate } = s.model.calls;
   const first = openSince(s.model, s.range[0]), end = firstAt(at, s.range[1] + 1);
   const many = end - first > 5000, r = many ? 1.2 : 4;
@@ -153,7 +153,7 @@ function drawCalls(ctx: CanvasRenderingContext2D, s: Scene, lane: Lane, x: (at: 
   const answered = new Path2D(), open = new Path2D(), failed = new Path2D(), silent = new Path2D();
   for (let i = first; i < end; i++) {
     const px = x(at[i]!), py = latency[i]! >= 0 ? y(latency[i]!) : lane.top + edgeHeight / 2;
-    // A line from call to reply shows what waited, as far as it can be told from the dot.
+    // A line from call to reply shows the wait, if it is long enough to differ from the dot.
     const replied = latency[i]! >= 0 ? x(at[i]! + latency[i]!) : px;
     if (replied - px > longLine) {
       open.moveTo(px, py);
@@ -162,10 +162,10 @@ function drawCalls(ctx: CanvasRenderingContext2D, s: Scene, lane: Lane, x: (at: 
     const f = fate[i]!, point = Math.floor((py - lane.top) * scale) * columns + Math.floor(px * scale);
     if (px < 0 || points[point]! > f) continue;
     points[point] = f + 1;
-    if (f === Fate.Answered) {
+    if (f === CallOutcome.Answered) {
       if (latency[i]! < 0) continue;
       answered.rect(px - r / 2, py - r / 2, r, r);
-    } else if (f === Fate.Failed) {
+    } else if (f === CallOutcome.Failed) {
       if (latency[i]! >= 0) plus(failed, px, py, many ? 2 : 4);
       plus(failed, px, lane.top + edgeHeight / 2, 3);
     } else {
@@ -187,8 +187,8 @@ function drawCalls(ctx: CanvasRenderingContext2D, s: Scene, lane: Lane, x: (at: 
   ctx.strokeStyle = s.inks.paper;
   ctx.fillStyle = s.inks.dim;
   for (let p = high - 1; p >= low; p -= high - low > 4 ? 2 : 1) {
-    ctx.strokeText(decadeWords(p), side, y(10 ** p) - 1);
-    ctx.fillText(decadeWords(p), side, y(10 ** p) - 1);
+    ctx.strokeText(decadeWords(p), sideMargin, y(10 ** p) - 1);
+    ctx.fillText(decadeWords(p), sideMargin, y(10 ** p) - 1);
   }
 }
 
@@ -206,7 +206,7 @@ function cross(p: Path2D, x: number, y: number, r: number): void {
   p.lineTo(x - r, y + r);
 }
 
-/** Calls draw for each bin in sight. */
+/** Calls draw for each visible bin. */
 function eachBin(s: Scene, x: (at: number) => number, draw: (bin: number, from: number, width: number) => void): void {
   const { from, width, n } = s.model.bins;
   const first = Math.max(0, Math.floor((s.range[0] - from) / width)), end = Math.min(n, Math.ceil((s.range[1] - from) / width) + 1);
@@ -218,41 +218,41 @@ function drawBytes(ctx: CanvasRenderingContext2D, s: Scene, lane: Lane, x: (at: 
   const half = lane.height / 2, middle = lane.top + half;
   const { toServer, toClient } = s.model.bytes;
   ctx.fillStyle = s.inks.ink1;
-  eachBin(s, x, (i, from, width) => up(ctx, from, middle, width, (toServer[i]! / most) * half));
+  eachBin(s, x, (i, from, width) => barUp(ctx, from, middle, width, (toServer[i]! / most) * half));
   ctx.fillStyle = s.inks.ink4;
-  eachBin(s, x, (i, from, width) => down(ctx, from, middle, width, (toClient[i]! / most) * half));
+  eachBin(s, x, (i, from, width) => barDown(ctx, from, middle, width, (toClient[i]! / most) * half));
   ctx.fillStyle = s.inks.strong;
-  ctx.fillRect(side, middle, s.width - 2 * side, 1);
+  ctx.fillRect(sideMargin, middle, s.width - 2 * sideMargin, 1);
 }
 
 /** A bar from a line upwards: whatever there is can be seen. */
-function up(ctx: CanvasRenderingContext2D, x: number, y: number, width: number, height: number): void {
+function barUp(ctx: CanvasRenderingContext2D, x: number, y: number, width: number, height: number): void {
   if (height > 0) ctx.fillRect(x, y - Math.max(1, height), width, Math.max(1, height));
 }
 
-function down(ctx: CanvasRenderingContext2D, x: number, y: number, width: number, height: number): void {
+function barDown(ctx: CanvasRenderingContext2D, x: number, y: number, width: number, height: number): void {
   if (height > 0) ctx.fillRect(x, y + 1, width, Math.max(1, height));
 }
 
 function drawCredits(ctx: CanvasRenderingContext2D, s: Scene, lane: Lane): void {
-  const most = mostCredits(s.model), step = 2, perPixel = (s.range[1] - s.range[0]) / (s.width - 2 * side);
+  const most = mostCredits(s.model), step = 2, perPixel = (s.range[1] - s.range[0]) / (s.width - 2 * sideMargin);
   const bottom = lane.top + lane.height;
-  for (let px = side; px < s.width - side; px += step) {
-    const from = s.range[0] + (px - side) * perPixel, c = creditsIn(s.model, from, from + step * perPixel);
+  for (let px = sideMargin; px < s.width - sideMargin; px += step) {
+    const from = s.range[0] + (px - sideMargin) * perPixel, c = creditsIn(s.model, from, from + step * perPixel);
     if (!c) continue;
     const full = c.used >= c.granted;
     ctx.fillStyle = full ? s.inks.bad : s.inks.ink1;
-    up(ctx, px, bottom, step, (c.used / most) * (lane.height - 2));
+    barUp(ctx, px, bottom, step, (c.used / most) * (lane.height - 2));
     ctx.fillStyle = s.inks.ink2;
     ctx.fillRect(px, bottom - (c.granted / most) * (lane.height - 2) - 1, step, 2);
   }
 }
 
 function drawCounts(ctx: CanvasRenderingContext2D, s: Scene, lane: Lane, x: (at: number) => number): void {
-  const { values, odd } = s.model.counts[lane.index]!, most = Math.max(...values);
-  ctx.fillStyle = odd ? s.inks.bad : s.inks.ink3;
+  const { values, abnormal } = s.model.counts[lane.index]!, most = Math.max(...values);
+  ctx.fillStyle = abnormal ? s.inks.bad : s.inks.ink3;
   const least = 4; // one among thousands is seen, too
   eachBin(s, x, (i, from, width) => {
-    if (values[i]! > 0) up(ctx, from, lane.top + lane.height, Math.max(2, width), least + (values[i]! / most) * (lane.height - least));
+    if (values[i]! > 0) barUp(ctx, from, lane.top + lane.height, Math.max(2, width), least + (values[i]! / most) * (lane.height - least));
   });
 }

@@ -3,12 +3,12 @@
 import { make } from "../make";
 import { plain } from "../text";
 import { duration } from "../units";
-import { side, xOf, type Scene } from "./draw";
+import { sideMargin, xOf, type Scene } from "./draw";
 import { groupsOf, type Band, type Group } from "./flags";
 import type { Found } from "./model";
 import { bandHeight, flagHeight } from "./picture";
 
-/** The findings of the page that say when they were found, and the others that say the same. */
+/** The findings of the page that have a time, with their repetitions. */
 export function foundOnPage(root: ParentNode): Found[] {
   return [...root.querySelectorAll<HTMLElement>("#findings .finding")].flatMap((e) => {
     const what = {
@@ -19,7 +19,7 @@ export function foundOnPage(root: ParentNode): Found[] {
   });
 }
 
-/** What Go says of when something was found. */
+/** The times of a finding, from the attributes of its element. */
 export function whenOf({ dataset }: HTMLElement): Pick<Found, "first" | "last" | "stretches"> {
   return {
     first: Number(dataset["first"]), last: Number(dataset["last"]),
@@ -29,11 +29,11 @@ export function whenOf({ dataset }: HTMLElement): Pick<Found, "first" | "last" |
 
 const signs: Record<string, string> = { error: "✖", warning: "▲", note: "●" };
 
-/** Makes the flags and bars of a scene in el; say shows what belongs to a flag of several. */
-export function flagsOf(el: HTMLElement, s: Scene, top: number, say: (words: Node[]) => void): void {
+/** Makes the flags and bars of a scene in el; showText shows the findings of a flag. */
+export function flagsOf(el: HTMLElement, s: Scene, top: number, showText: (words: Node[]) => void): void {
   const x = xOf(s), inSight = (at: number) => s.range[0] <= at && at <= s.range[1];
   el.replaceChildren(
-    ...groupsOf(s.model.findings.filter((f) => inSight(f.first)), x, 20).map((g) => flag(g, s, say)),
+    ...groupsOf(s.model.findings.filter((f) => inSight(f.first)), x, 20).map((g) => flag(g, s, showText)),
     ...s.bands.filter((b) => b.to > s.range[0] && b.from < s.range[1]).map((b) => bar(b, s, x)),
   );
   el.style.height = `${top}px`;
@@ -44,20 +44,20 @@ function share(px: number, s: Scene): string {
   return `${(100 * px) / s.width}%`;
 }
 
-function flag(g: Group, s: Scene, say: (words: Node[]) => void): HTMLElement {
+function flag(g: Group, s: Scene, showText: (words: Node[]) => void): HTMLElement {
   const worst = g.found[0]!, n = g.found.length;
   const what = n === 1 ? `${worst.severity} ${worst.rule} ${plain(worst.title)}` : `${n} findings, first ${worst.severity} ${worst.rule} ${plain(worst.title)}`;
   const el = make("a", { class: `flag severity ${worst.severity}`, href: `#finding-${worst.number}`, title: what, "aria-label": what },
     make("span", { "aria-hidden": "true" }, signs[worst.severity] ?? "", n > 1 ? make("sup", {}, String(n)) : ""));
   el.style.left = share(g.x, s);
   el.style.height = `${flagHeight}px`;
-  const tell = () => say(g.found.flatMap((f, i) => [...(i ? [document.createTextNode(", ")] : []), link(f)]));
-  el.addEventListener("pointerenter", tell);
-  el.addEventListener("focus", tell);
-  // Which of several is meant, the links below say.
+  const showLinks = () => showText(g.found.flatMap((f, i) => [...(i ? [document.createTextNode(", ")] : []), link(f)]));
+  el.addEventListener("pointerenter", showLinks);
+  el.addEventListener("focus", showLinks);
+  // The reader selects one of several by the links below.
   if (n > 1) el.addEventListener("click", (e) => {
     e.preventDefault();
-    tell();
+    showLinks();
   });
   return el;
 }
@@ -67,7 +67,7 @@ function link(f: Found): HTMLElement {
 }
 
 function bar(b: Band, s: Scene, x: (at: number) => number): HTMLElement {
-  const from = Math.max(side, x(b.from)), to = Math.min(s.width - side, x(b.to));
+  const from = Math.max(sideMargin, x(b.from)), to = Math.min(s.width - sideMargin, x(b.to));
   // Of throughput that collapses it is the time from the first call that waits to the last, and not how long any waited.
   const words = b.found.rule === "SYM-007" ? plain(b.found.title) : `${plain(b.found.title)}, ${duration(b.to - b.from)}`;
   const el = make("a", { class: `band ${b.found.severity}`, href: `#finding-${b.found.number}`, title: `${words}, from ${(b.from / 1e9).toFixed(6)} s to ${(b.to / 1e9).toFixed(6)} s` }, words);

@@ -30,8 +30,8 @@ export interface Stacked {
   count: number;
 }
 
-/** stack gives each connection a row in which no other is at that time; beyond the most they share the last one. */
-export function stack(model: Model): Stacked {
+/** stackConnections gives each connection a row in which no other is at that time; beyond the most they share the last one. */
+export function stackConnections(model: Model): Stacked {
   const order = model.connections.map((_, i) => i).sort((a, b) => model.connections[a]!.first - model.connections[b]!.first);
   const ends: number[] = [];
   const rows = new Int32Array(model.connections.length);

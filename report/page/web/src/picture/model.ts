@@ -1,8 +1,8 @@
 // What the picture of the whole capture shows, lane by lane. It needs no document.
 
-import type { ConnectionModel, Series, WholeSeries } from "../model";
+import type { ConnectionModel, Series, CaptureSeries } from "../model";
 import type { Rows } from "../rows";
-import { used, held } from "../charts-model";
+import { creditsUsed, carryForward } from "../charts-model";
 import type { Range } from "../timeline";
 
 /** A finding as the picture shows it: a flag, and bands for the stretches of time that it is about. */
@@ -18,7 +18,7 @@ export interface Found {
 }
 
 /** What happened to a call. */
-export const enum Fate {
+export const enum CallOutcome {
   Answered,
   Failed,
   NoReply,
@@ -30,8 +30,8 @@ export interface Counts {
   /** One of them, and several. */
   noun: [one: string, several: string];
   values: number[];
-  /** Whether one of them is out of the ordinary: an error status is the usual answer to many a question. */
-  odd: boolean;
+  /** Whether even one of them is abnormal: an error status is a normal reply to many calls. */
+  abnormal: boolean;
 }
 
 /** What the picture is drawn from. Times are nanoseconds since the start of the capture. */
@@ -71,11 +71,11 @@ const countLanes: [column: keyof WholeColumns, title: string, one: string, sever
   ["errors", "Replies with an error status", "reply with an error status", "replies with an error status"],
 ];
 
-type WholeColumns = WholeSeries["columns"];
+type WholeColumns = CaptureSeries["columns"];
 
 /** modelOf puts together what the page has. */
 export function modelOf(
-  rows: Rows, connections: ConnectionModel[], allConnections: number, findings: Found[], whole: WholeSeries | undefined, series: Series[], isError: (row: number) => boolean,
+  rows: Rows, connections: ConnectionModel[], allConnections: number, findings: Found[], whole: CaptureSeries | undefined, series: Series[], isError: (row: number) => boolean,
 ): Model {
   const calls = callsOf(rows, isError);
   const bins = whole ? { from: whole.from, width: whole.width, n: whole.columns.to_server.length } : { from: 0, width: 1, n: 0 };
@@ -93,9 +93,9 @@ export function modelOf(
     connections, allConnections, findings, calls, bins,
     longest: calls.latency.reduce((a, b) => Math.max(a, b), 0),
     bytes: { toServer: whole?.columns.to_server ?? [], toClient: whole?.columns.to_client ?? [] },
-    counts: countLanes.map(([column, title, one, several]): Counts => ({ title, noun: [one, several], values: whole?.columns[column] ?? [], odd: column !== "errors" }))
+    counts: countLanes.map(([column, title, one, several]): Counts => ({ title, noun: [one, several], values: whole?.columns[column] ?? [], abnormal: column !== "errors" }))
       .filter((c) => c.values.some((v) => v > 0)),
-    credits: series.map((s) => ({ from: s.from, width: s.width, granted: held(s.columns.granted_max), used: used(s) })).filter((c) => c.granted.some((n) => n !== null)),
+    credits: series.map((s) => ({ from: s.from, width: s.width, granted: carryForward(s.columns.granted_max), used: creditsUsed(s) })).filter((c) => c.granted.some((n) => n !== null)),
   };
 }
 
@@ -108,7 +108,7 @@ function callsOf(rows: Rows, isError: (row: number) => boolean): Model["calls"] 
     row: Int32Array.from(list),
     at: Float64Array.from(list, (i) => start![i]!),
     latency: Float64Array.from(list, (i) => latency![i]!),
-    fate: Uint8Array.from(list, (i) => latency![i]! < 0 && reply![i] === 0 ? Fate.NoReply : isError(i) ? Fate.Failed : Fate.Answered),
+    fate: Uint8Array.from(list, (i) => latency![i]! < 0 && reply![i] === 0 ? CallOutcome.NoReply : isError(i) ? CallOutcome.Failed : CallOutcome.Answered),
   };
 }
 

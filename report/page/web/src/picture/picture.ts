@@ -3,15 +3,15 @@
 import { announce } from "../announce";
 import { isError } from "../charts-model";
 import type { Data } from "../data";
-import { lazily, make } from "../make";
+import { fillWhenOpened, make } from "../make";
 import { themeChange } from "../theme";
 import type { Timeline } from "../timeline";
 import { timeTools } from "../timetools";
-import { axisHeight, drawScene, inksOf, side, xOf, yOf, type Scene } from "./draw";
+import { axisHeight, drawScene, inksOf, sideMargin, xOf, yOf, type Scene } from "./draw";
 import { bandsOf } from "./flags";
 import { flagsOf, foundOnPage } from "./findings";
-import { edgeHeight, lanesOf, stack, titleHeight } from "./lanes";
-import { Fate, firstAt, modelOf, type Model } from "./model";
+import { edgeHeight, lanesOf, stackConnections, titleHeight } from "./lanes";
+import { CallOutcome, firstAt, modelOf, type Model } from "./model";
 import { callWords, wordsAt } from "./readout";
 import { tableOf } from "./table";
 
@@ -24,7 +24,7 @@ export const flagHeight = 24, bandHeight = 18;
 export function pictureModel(data: Data): Model {
   const { rows, meta } = data;
   const errors = meta.names.map(isError), status = rows.numbers("status");
-  return modelOf(rows, meta.connections, meta.totals.connections, foundOnPage(document), data.whole(), data.series(), (row) => errors[status[row]!] ?? false);
+  return modelOf(rows, meta.connections, meta.totals.connections, foundOnPage(document), data.captureSeries(), data.series(), (row) => errors[status[row]!] ?? false);
 }
 
 /** Draws the picture into el; the timeline, in seconds, is what the rest of the page follows. */
@@ -34,11 +34,11 @@ export function showPicture(el: HTMLElement, data: Data, model: Model, timeline:
   const line = make("div", { class: "picture-line", hidden: true }), brush = make("div", { class: "picture-brush", hidden: true });
   const frame = make("div", { class: "picture-frame", tabindex: 0, role: "slider", "aria-label": "The whole capture, picture: arrow keys move through time, Enter opens the RPC, plus and minus zoom",
     "aria-valuemin": 0, "aria-valuemax": 1000, "aria-valuenow": 0, "aria-valuetext": "no value selected" }, canvas, line, brush);
-  const said = make("p", { class: "picture-said" });
+  const readout = make("p", { class: "picture-said" });
   const hint = "Point at the picture for values; drag to zoom; click to open an RPC, a flag or a bar.";
-  said.textContent = hint;
+  readout.textContent = hint;
   const { bands, rows: bandRows } = bandsOf(model.findings);
-  const stacked = stack(model), top = flagHeight + bandRows * bandHeight;
+  const stacked = stackConnections(model), top = flagHeight + bandRows * bandHeight;
   const { lanes, height } = lanesOf(model, stacked, top);
   let scene: Scene | undefined;
   let at = NaN, call = -1;
@@ -54,7 +54,7 @@ export function showPicture(el: HTMLElement, data: Data, model: Model, timeline:
     scene = { inks: inksOf(), model, lanes, stacked, bands, range: [from * 1e9, to * 1e9], width, height: height + axisHeight };
     drawScene(canvas.getContext("2d")!, scene, scale);
     flagsOf(marks, scene, top, (words) => {
-      said.replaceChildren(...words);
+      readout.replaceChildren(...words);
     });
     point(NaN, -1);
   };
@@ -65,13 +65,13 @@ export function showPicture(el: HTMLElement, data: Data, model: Model, timeline:
     if (line.hidden || !scene) return;
     line.style.left = `${xOf(scene)(at)}px`;
     const words = [wordsAt(model, at), i >= 0 ? callWords(model, data.rows, i) : ""].filter(Boolean).join("; ");
-    said.textContent = `${(at / 1e9).toFixed(6)} s: ${words || "nothing counted"}`;
+    readout.textContent = `${(at / 1e9).toFixed(6)} s: ${words || "nothing counted"}`;
     frame.setAttribute("aria-valuenow", String(Math.round(((at - model.range[0]) / (model.range[1] - model.range[0])) * 1000)));
-    frame.setAttribute("aria-valuetext", said.textContent);
+    frame.setAttribute("aria-valuetext", readout.textContent);
   };
   const timeAt = (x: number) => {
     const [from, to] = scene!.range;
-    return Math.min(to, Math.max(from, from + ((x - side) / (scene!.width - 2 * side)) * (to - from)));
+    return Math.min(to, Math.max(from, from + ((x - sideMargin) / (scene!.width - 2 * sideMargin)) * (to - from)));
   };
   const open = () => {
     if (call >= 0) location.hash = data.rows.link(model.calls.row[call]!);
@@ -141,17 +141,17 @@ export function showPicture(el: HTMLElement, data: Data, model: Model, timeline:
     frame.append(title);
   }
   const table = make("details", { class: "as-table" }, make("summary", {}, "As a table"));
-  lazily(table, () => {
+  fillWhenOpened(table, () => {
     const box = make("div");
     const fill = () => box.replaceChildren(tableOf(model, [timeline.range[0] * 1e9, timeline.range[1] * 1e9]));
     timeline.onChange(fill);
     fill();
     return box;
   });
-  el.replaceChildren(timeTools(timeline, "Time shown by the page", "drag over the picture to zoom"), make("div", { class: "picture-box" }, frame, marks), said, legend(model), table);
+  el.replaceChildren(timeTools(timeline, "Time shown by the page", "drag over the picture to zoom"), make("div", { class: "picture-box" }, frame, marks), readout, legend(model), table);
   timeline.onChange(() => {
     draw();
-    said.textContent = hint;
+    readout.textContent = hint;
     announce(`from ${timeline.words}`);
   });
   document.addEventListener(themeChange, draw);
@@ -166,10 +166,10 @@ function nearestCall(s: Scene, px: number, py: number): number {
   const lane = s.lanes.find((l) => l.kind === "latency");
   if (!lane || py < lane.top - reach || py > lane.top + lane.height + reach) return -1;
   const x = xOf(s), y = yOf(s.model, lane), { at, latency, fate } = s.model.calls;
-  const perPixel = (s.range[1] - s.range[0]) / (s.width - 2 * side), time = s.range[0] + (px - side) * perPixel;
+  const perPixel = (s.range[1] - s.range[0]) / (s.width - 2 * sideMargin), time = s.range[0] + (px - sideMargin) * perPixel;
   let best = -1, least = reach;
   for (let i = firstAt(at, time - reach * perPixel); i < at.length && at[i]! <= time + reach * perPixel; i++) {
-    const edge = fate[i] !== Fate.Answered ? Math.abs(lane.top + edgeHeight / 2 - py) : Infinity;
+    const edge = fate[i] !== CallOutcome.Answered ? Math.abs(lane.top + edgeHeight / 2 - py) : Infinity;
     const dy = Math.min(edge, latency[i]! >= 0 ? Math.abs(y(latency[i]!) - py) : Infinity);
     const d = Math.hypot(x(at[i]!) - px, dy);
     if (d <= least) {
@@ -184,8 +184,8 @@ function legend(model: Model): HTMLElement {
   const el = make("div", { class: "legend" });
   const entry = (ink: string, sign: string, words: string) => el.append(make("span", { class: "entry" }, make("span", { class: "shape " + ink }, sign), " " + words));
   const { fate } = model.calls;
-  if (fate.includes(Fate.Answered)) entry("ink-1", "▪", "RPC");
-  if (fate.includes(Fate.Failed)) entry("ink-3", "+", "with an error status, also at the upper edge");
-  if (fate.includes(Fate.NoReply)) entry("ink-bad", "✕", "no reply in the capture");
+  if (fate.includes(CallOutcome.Answered)) entry("ink-1", "▪", "RPC");
+  if (fate.includes(CallOutcome.Failed)) entry("ink-3", "+", "with an error status, also at the upper edge");
+  if (fate.includes(CallOutcome.NoReply)) entry("ink-bad", "✕", "no reply in the capture");
   return el;
 }

@@ -3,7 +3,7 @@
 import type { Rows } from "../rows";
 import { rowWords } from "../charts";
 import { duration, rate } from "../units";
-import { binAt, creditsIn, Fate, type Model } from "./model";
+import { binAt, creditsIn, CallOutcome, type Model } from "./model";
 
 /** Everything that was counted at a time. */
 export function wordsAt(model: Model, at: number): string {
@@ -25,7 +25,7 @@ export function wordsAt(model: Model, at: number): string {
 /** What a call is called, and what became of it. */
 export function callWords(model: Model, rows: Rows, i: number): string {
   const { row, latency, fate } = model.calls;
-  const took = fate[i] === Fate.NoReply ? "no reply in the capture" : latency[i]! < 0 ? "latency not known" : duration(latency[i]!);
+  const took = fate[i] === CallOutcome.NoReply ? "no reply in the capture" : latency[i]! < 0 ? "latency not known" : duration(latency[i]!);
   return `${rowWords(rows, row[i]!)}, ${took}`;
 }
 

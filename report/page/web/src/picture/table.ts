@@ -1,10 +1,10 @@
-// The picture as a table: for those who do not see it, and for those who want the numbers.
+// The picture as a table: for screen readers, and for readers who need the numbers.
 
 import { numbers } from "../charts";
 import { make } from "../make";
 import type { Range } from "../timeline";
 import { size } from "../units";
-import { creditsIn, Fate, firstAt, sumIn, type Found, type Model } from "./model";
+import { creditsIn, CallOutcome, firstAt, sumIn, type Found, type Model } from "./model";
 
 /** How many rows the table has. */
 const mostRows = 60;
@@ -42,7 +42,7 @@ function callsIn(model: Model, from: number, to: number): { count: number; slowe
   let slowest = -1, silent = 0;
   for (let i = first; i < end; i++) {
     slowest = Math.max(slowest, latency[i]!);
-    if (fate[i] === Fate.NoReply) silent++;
+    if (fate[i] === CallOutcome.NoReply) silent++;
   }
   return { count: end - first, slowest, silent };
 }
