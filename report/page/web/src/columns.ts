@@ -3,6 +3,7 @@ import type { Lists } from "./lists";
 import { ranksOf, type SortKey } from "./order";
 import type { Numbers, Rows } from "./rows";
 import type { FieldModel } from "./model";
+import { severityLabel } from "./severity";
 import { plain } from "./text";
 import { duration, seconds } from "./units";
 
@@ -28,9 +29,6 @@ const capitals = 1.1;
 
 const transfers = ["–", "inline", "chunked", "long"];
 
-/** Severities as the rest of the page has them. */
-export const severities = ["", "● note", "▲ warning", "✖ error"];
-
 export function columnsOf({ rows, meta }: Data): Column[] {
   const named = (id: string, title: string, most: number): Column => ({
     id, title, most, wide: Math.max(title.length + 2, Math.min(most, longest(rows.numbers(id), meta.names))) * capitals + 2,
@@ -51,7 +49,7 @@ export function columnsOf({ rows, meta }: Data): Column[] {
     },
     {
       id: "severity", title: "Finding", doc: "the worst finding about it; a note only if it is the first of its kind on the connection",
-      text: (row) => severities[rows.numbers("severity")[row]!] ?? "", key: () => rows.numbers("severity"),
+      text: (row) => severityLabel(rows.numbers("severity")[row]!), key: () => rows.numbers("severity"),
     },
     ...(several ? [numberColumn("connection", "Conn.", "number of its connection", rows.numbers("connection"))] : []),
     { id: "no", title: "No.", doc: "in order of completion", number: true, wide: Math.max(7, String(rows.length).length + 2), text: (row) => String(row + 1), key: () => undefined },

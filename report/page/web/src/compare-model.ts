@@ -1,8 +1,9 @@
 // In what two RPCs differ. It needs no document.
 
-import { latencyOf, peers, severities, transferOf } from "./columns";
+import { latencyOf, peers, transferOf } from "./columns";
 import type { Phase } from "./model";
 import type { Rows } from "./rows";
+import { severityLabel } from "./severity";
 import { grouped, plain } from "./text";
 import { duration, frameName, byteCount, seconds } from "./units";
 
@@ -34,7 +35,7 @@ export function factsOfTwo(rows: Rows, two: [number, number]): Fact[] {
   const { longer, words } = ratioOf(number("latency", two[0]), number("latency", two[1]));
   return [
     fact("Status", (row) => plain(rows.named("status", row))),
-    fact("Finding", (row) => severities[number("severity", row)] || "none"),
+    fact("Finding", (row) => severityLabel(number("severity", row)) || "none"),
     fact("Complete", (row) => (number("complete", row) ? "yes" : "no: part of it is not in the capture")),
     fact("Latency", (row) => latencyOf(rows, row), longer === 2 && words ? null : words && `${["first: ", "second: "][longer]}${words}`),
     fact("Time", (row) => `${seconds(number("start", row))} s`, null),

@@ -1,12 +1,13 @@
 import { announce } from "./announce";
 import type { Data } from "./data";
-import { factsOf, latencyOf, peers, severities, transferOf } from "./columns";
+import { factsOf, latencyOf, peers, transferOf } from "./columns";
 import { Comparison } from "./compare";
 import { evidenceBody } from "./evidence";
 import { missingNote, evidenceOrNote } from "./row-evidence";
 import { make, openNow } from "./make";
 import { fault, noted } from "./mark";
 import type { Evidence } from "./model";
+import { severityLabel } from "./severity";
 import { plain } from "./text";
 import { frameName, byteCount, seconds } from "./units";
 
@@ -136,7 +137,7 @@ export class Panel {
       return make("a", { href: "#frame-" + name }, name);
     };
     const findings = findingsOf(rows.link(row));
-    fact("Findings", severities[n("severity")] ?? "", ...findings.flatMap((f) => [" ", f]));
+    fact("Findings", severityLabel(n("severity")), ...findings.flatMap((f) => [" ", f]));
     fact("Time", `${seconds(n("start"))} s`);
     fact("Connection", make("a", { href: `#connection-${n("connection")}` }, String(n("connection"))), `: ${peers(rows, row)}`);
     if (n("reverse")) fact("Direction", "a call from server to client");

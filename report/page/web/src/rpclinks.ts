@@ -1,4 +1,5 @@
 import type { Rows } from "./rows";
+import { severityNumber, severityOf } from "./severity";
 
 /** An RPC as links name it: its XID, and which of those that have it. */
 export type RPCName = [xid: number, nth: number];
@@ -22,9 +23,6 @@ export interface Clue {
   file: number;
 }
 
-/** The classes of findings, the least severe first, as the numbers of rows count them from 1. */
-const severities = ["note", "warning", "error"];
-
 /**
  * Numbers the links to RPCs in the places of findings where several RPCs have the same XID: each
  * connection has XIDs of its own, and may reuse one. Raises the severity of each row to that of the worst finding that names it.
@@ -44,7 +42,7 @@ export function numberLinks(rows: Rows, places: Iterable<Element>): void {
     if (row < 0) return;
     rpc.setAttribute("href", `#rpc-${rows.xid(row)}${nth > 1 ? `.${nth}` : ""}`);
     // What was found after the RPC had ended, its row does not know.
-    const found = rpc.closest(".finding")?.classList, severity = severities.findIndex((s) => found?.contains(s)) + 1;
+    const finding = rpc.closest(".finding"), severity = finding ? severityNumber(severityOf(finding)) : 0;
     worst[row] = Math.max(worst[row]!, severity);
   });
 }

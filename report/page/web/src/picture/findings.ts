@@ -1,6 +1,7 @@
 // Findings in the picture: flags where they were found, bars where they lasted. Both are links.
 
 import { make } from "../make";
+import { severityOf, severitySign } from "../severity";
 import { plain } from "../text";
 import { duration } from "../units";
 import { sideMargin, xOf, type Scene } from "./draw";
@@ -13,7 +14,7 @@ export function foundOnPage(root: ParentNode): Found[] {
   return [...root.querySelectorAll<HTMLElement>("#findings .finding")].flatMap((e) => {
     const what = {
       number: Number(e.id.replace("finding-", "")), rule: e.dataset["rule"] ?? "", title: (e.querySelector(".title")?.textContent ?? "") + (e.querySelector(":scope > .doubt") ? " (likely)" : ""),
-      severity: ["error", "warning", "note"].find((s) => e.classList.contains(s)) ?? "",
+      severity: severityOf(e),
     };
     return [e, ...e.querySelectorAll<HTMLElement>(":scope > .same .at")].filter((x) => x.dataset["first"]).map((x): Found => ({ ...what, ...whenOf(x) }));
   });
@@ -27,7 +28,8 @@ export function whenOf({ dataset }: HTMLElement): Pick<Found, "first" | "last" |
   };
 }
 
-const signs: Record<string, string> = { error: "✖", warning: "▲", note: "●" };
+/** Throughput collapse: its stretch is the time from the first call that waits to the last, not how long any waited. */
+const throughputCollapse = "SYM-007";
 
 /** Makes the flags and bars of a scene in el; showText shows the findings of a flag. */
 export function flagsOf(el: HTMLElement, s: Scene, top: number, showText: (words: Node[]) => void): void {
@@ -48,7 +50,7 @@ function flag(g: Group, s: Scene, showText: (words: Node[]) => void): HTMLElemen
   const worst = g.found[0]!, n = g.found.length;
   const what = n === 1 ? `${worst.severity} ${worst.rule} ${plain(worst.title)}` : `${n} findings, first ${worst.severity} ${worst.rule} ${plain(worst.title)}`;
   const el = make("a", { class: `flag severity ${worst.severity}`, href: `#finding-${worst.number}`, title: what, "aria-label": what },
-    make("span", { "aria-hidden": "true" }, signs[worst.severity] ?? "", n > 1 ? make("sup", {}, String(n)) : ""));
+    make("span", { "aria-hidden": "true" }, severitySign(worst.severity), n > 1 ? make("sup", {}, String(n)) : ""));
   el.style.left = share(g.x, s);
   el.style.height = `${flagHeight}px`;
   const showLinks = () => showText(g.found.flatMap((f, i) => [...(i ? [document.createTextNode(", ")] : []), link(f)]));
@@ -63,13 +65,12 @@ function flag(g: Group, s: Scene, showText: (words: Node[]) => void): HTMLElemen
 }
 
 function link(f: Found): HTMLElement {
-  return make("a", { href: `#finding-${f.number}` }, `${(f.first / 1e9).toFixed(3)} s ${signs[f.severity] ?? ""} ${f.rule} ${plain(f.title)}`);
+  return make("a", { href: `#finding-${f.number}` }, `${(f.first / 1e9).toFixed(3)} s ${severitySign(f.severity)} ${f.rule} ${plain(f.title)}`);
 }
 
 function bar(b: Band, s: Scene, x: (at: number) => number): HTMLElement {
   const from = Math.max(sideMargin, x(b.from)), to = Math.min(s.width - sideMargin, x(b.to));
-  // Of throughput that collapses it is the time from the first call that waits to the last, and not how long any waited.
-  const words = b.found.rule === "SYM-007" ? plain(b.found.title) : `${plain(b.found.title)}, ${duration(b.to - b.from)}`;
+  const words = b.found.rule === throughputCollapse ? plain(b.found.title) : `${plain(b.found.title)}, ${duration(b.to - b.from)}`;
   const el = make("a", { class: `band ${b.found.severity}`, href: `#finding-${b.found.number}`, title: `${words}, from ${(b.from / 1e9).toFixed(6)} s to ${(b.to / 1e9).toFixed(6)} s` }, words);
   el.style.left = share(from, s);
   el.style.width = share(Math.max(6, to - from), s);

@@ -1,17 +1,12 @@
 // Flags and bands of findings: those that would cover each other are one, or stand below each other. It needs no document.
 
+import { severityNumber } from "../severity";
 import type { Found } from "./model";
 
 /** Findings whose flags would cover each other. */
 export interface Group {
   x: number;
   found: Found[];
-}
-
-const ranks = ["", "note", "warning", "error"];
-
-export function rankOf(severity: string): number {
-  return Math.max(0, ranks.indexOf(severity));
 }
 
 /** groupsOf puts flags together that are less than distance apart; the worst comes first in each. */
@@ -22,7 +17,7 @@ export function groupsOf(findings: Found[], x: (at: number) => number, distance:
     if (last && at - last.x < distance) last.found.push(f);
     else groups.push({ x: at, found: [f] });
   }
-  for (const g of groups) g.found.sort((a, b) => rankOf(b.severity) - rankOf(a.severity) || a.number - b.number);
+  for (const g of groups) g.found.sort((a, b) => severityNumber(b.severity) - severityNumber(a.severity) || a.number - b.number);
   return groups;
 }
 
