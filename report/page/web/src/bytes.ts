@@ -20,7 +20,7 @@ export function showExhibits(el: HTMLElement, exhibits: Exhibit[], mark: Mark = 
   exhibits.forEach((e, i) => {
     const sign = e.bad.length > 0 ? markView(mark) : "";
     // Some titles include it.
-    const length = e.length === 0 || /octet/.test(e.title) ? "" : make("span", { class: "aside" }, byteCount(e.length));
+    const length = e.length === 0 || /\bbytes?\b/.test(e.title) ? "" : make("span", { class: "aside" }, byteCount(e.length));
     const box = make("details", { class: "exhibit" }, make("summary", {}, plain(e.title), " ", length, " ", sign));
     if (e.f) box.dataset["frame"] = frameName(e.f, e.file);
     if (e.part) box.dataset["part"] = "";
