@@ -1,5 +1,5 @@
-// Command nfsgen writes the numbers of the operations and procedures of NFS as Go
-// constants, from the texts in XDR language. It is run by
+// Command nfsgen writes the numbers of the operations, procedures and statuses of NFS as
+// Go constants, from the texts in XDR language. It is run by
 //
 //	go generate ./dissect/nfs/numbers
 package main
@@ -64,7 +64,7 @@ func generate() ([]byte, error) {
 		return nil, err
 	}
 	constants(&b, "ACLProc", acl)
-	b.WriteString("// Values of nfsstat4. Those below 10000 are those of NFS versions 2 and 3 too.\n")
+	b.WriteString("// Values of nfsstat4 (RFC 7530, section 13.1; RFC 8881, section 15.1; RFC 7862, section 11;\n// RFC 8276, section 8). Those below 10000 are also values of nfsstat3 (RFC 1813, section 2.6).\n")
 	statuses, err := members(spec, "nfsstat4")
 	if err != nil {
 		return nil, err

@@ -15,7 +15,6 @@ const (
 	nfs4ErrDelay = numbers.StatusDelay
 	nfs4ErrGrace = numbers.StatusGrace
 	nfs3Jukebox  = 10008
-	opPutFH      = 22
 )
 
 // compound writes the result of a COMPOUND: the operations with their results.
@@ -66,7 +65,7 @@ func TestDelay(t *testing.T) {
 			sequence := sequenceOf(t, server, s.reply)
 			for _, failed := range [][]byte{
 				compound(s.reply.Bytes, nfs4ErrDelay, words(nil, numbers.OpSequence, nfs4ErrDelay)),
-				compound(s.reply.Bytes, nfs4ErrGrace, sequence, words(nil, opPutFH, nfs4ErrGrace)),
+				compound(s.reply.Bytes, nfs4ErrGrace, sequence, words(nil, numbers.OpPutfh, nfs4ErrGrace)),
 			} {
 				live.Bytes = failed
 				if v := c.Reply(&s.reply, live); !v.Retry {
@@ -159,7 +158,7 @@ func TestSeqids(t *testing.T) {
 				if _, ok := openSeqid(t, server, s.call.Bytes, s); ok && !failed && succeeded(s.reply) {
 					failed = true
 					again := live.Bytes
-					live.Bytes = compound(s.reply.Bytes, tt.status, words(nil, opPutFH, 0), words(nil, numbers.OpOpen, tt.status))
+					live.Bytes = compound(s.reply.Bytes, tt.status, words(nil, numbers.OpPutfh, 0), words(nil, numbers.OpOpen, tt.status))
 					v := c.Reply(&s.reply, live)
 					if v.Retry != tt.retry {
 						t.Fatalf("verdict %+v, want retry %v", v, tt.retry)

@@ -311,7 +311,7 @@ func allBroken(t *testing.T, p transport.Provider, to netip.AddrPort) {
 	}
 }
 
-// TestClose holds that who waits receives the end, on this side and the other.
+// TestClose requires that those who wait at either end learn that the connection is closed.
 func TestClose(t *testing.T) { onBoth(t, closing) }
 
 func closing(t *testing.T, p transport.Provider, to netip.AddrPort) {

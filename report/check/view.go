@@ -11,7 +11,7 @@ import (
 type View struct {
 	// All receives all that is found.
 	All dissect.Sink
-	// Part returns what receives what one shard finds, on its goroutine, in place of All.
+	// Part returns the receiver of what one shard finds, on its goroutine, in place of All.
 	// Fresh is then told only of findings that are reported across connections. If Part is nil,
 	// it receives copies of all findings, in their order.
 	Part func() ViewPart

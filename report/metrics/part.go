@@ -14,10 +14,10 @@ type part struct {
 	counted countedFindings // of no connection, or of one that is over
 }
 
-// Part is what receives one shard.
+// Part returns the counter of one shard.
 func (m *Metrics) Part() check.ViewPart { return &part{metrics: m, counter: newCounter()} }
 
-// Reached takes up to where all was told.
+// Reached takes up to where everything was reported.
 func (m *Metrics) Reached(time int64) {
 	m.guard.Lock()
 	defer m.guard.Unlock()

@@ -62,7 +62,7 @@ func (t *Tracker) Tick(a *front.Arrival) {
 	t.connections.At.Phase = flow.Ticking
 }
 
-// At is what is done now: to be asked by whoever receives it.
+// At is what is done now: for those that are called for it.
 func (t *Tracker) At() flow.Position { return t.connections.At }
 
 // Frame takes a frame, decoded, which carries the InfiniBand transport or TCP, and says

@@ -1,4 +1,4 @@
-// Package numbers has the numbers of the operations and procedures of NFS as constants.
+// Package numbers has the numbers of the operations, procedures and statuses of NFS as constants.
 // They are generated from the texts in XDR language of package nfs: nothing has to be
 // parsed to compare a number with OpReadPlus.
 package numbers

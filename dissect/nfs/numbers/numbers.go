@@ -147,7 +147,8 @@ const (
 	ACLProcAccess  = 4
 )
 
-// Values of nfsstat4. Those below 10000 are those of NFS versions 2 and 3 too.
+// Values of nfsstat4 (RFC 7530, section 13.1; RFC 8881, section 15.1; RFC 7862, section 11;
+// RFC 8276, section 8). Those below 10000 are also values of nfsstat3 (RFC 1813, section 2.6).
 const (
 	StatusOk                    = 0
 	StatusPerm                  = 1

@@ -36,7 +36,7 @@ func (c *Connection) Short() visible.HTML {
 	return visible.HTML(w)
 }
 
-// openConnection is what is reported of each connection; a paragraph is open after it.
+// openConnection writes what the page says of every connection, and leaves its paragraph open.
 func (w *words) openConnection(c *Connection) {
 	w.mark(`<section class="connection `)
 	w.text(visible.Text(c.Worst))

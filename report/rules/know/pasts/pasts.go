@@ -1,5 +1,5 @@
-// Package pasts remembers across connections what the earlier ones between the same two peers were like.
-// Rules about reconnects share it.
+// Package pasts remembers what earlier connections between the same two peers were like. Rules
+// about reconnects share it.
 package pasts
 
 import (
@@ -7,8 +7,8 @@ import (
 	"github.com/rdmacap/rdmacap/report/rules"
 )
 
-// Peers are a client and a server, and the service on that: what a connection and its reconnects have
-// in common.
+// Peers are a client, a server and the server's port: what a connection and its reconnects have in
+// common.
 type Peers struct {
 	Client, Server link.Addr
 	Port           uint16
