@@ -11,15 +11,15 @@ import (
 )
 
 const (
-	// batchFrames and batchBytes are what a batch holds at most, so that a
-	// few of them stay in a processor's cache. Of frames of middling length that is about
-	// what a reader has in one piece: of more room, garbage collection would look at pages
-	// that nothing else uses.
+	// batchFrames and batchBytes are what a batch holds at most: about what a reader has in one
+	// piece. Whoever waits for a batch has to be woken, which costs as much as tens of frames.
+	// Of more, a few would not stay in a processor's cache, and what is found in them, which is
+	// kept until it is told, may take much memory.
 	batchFrames = 512
-	batchBytes  = 128 << 10
+	batchBytes  = 256 << 10
 	// shownFrames is how many frames a batch has where shards show the bytes: what is
 	// said of a frame then has many times its length, and is kept until it is told.
-	shownFrames = 64
+	shownFrames = 128
 )
 
 // batch is a run of frames with their headers decoded.

@@ -6,7 +6,7 @@ import "github.com/rdmacap/rdmacap/dissect/flow"
 // up for that does not depend on how many shards follow the connections: it is decided by what
 // all of them weighed some frames before, when no shard can be so far behind.
 //
-//	frames    |1 ... 512|513 ... 1024|            |8705 ... 9216|
+//	frames    |1 ... 512|513 ... 1024|            |4609 ... 5120|
 //	              weighed ─────────────── decides ─────────────> given up
 //
 // So they may weigh more than the limit, by what comes in that many frames, or in fewer

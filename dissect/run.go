@@ -25,11 +25,7 @@ const batches = 4
 // is behind.
 func batchesFor(shards int) int { return min(2+2*shards, mostBatches) }
 
-const mostBatches = 16
-
-// shedBatches is the same where connections may be shed: what is underway then is
-// followed first, and live traffic is of many connections side by side.
-const shedBatches = 8
+const mostBatches = 8
 
 // Run takes all frames of a source. It calls after now and then, with waiting
 // if no further frame has come yet: the time to write out what was found. An

@@ -137,9 +137,6 @@ func (d *Dissector) Reached() int64 {
 // Run is that of Dissector.
 func (s *Shards) Run(source capture.Source, after func(waiting bool) error) (faults []error, err error) {
 	batches := batchesFor(len(s.shards))
-	if s.opts.Shed != nil {
-		batches = min(batches, shedBatches)
-	}
 	full, empty := make(chan *batch, batches), make(chan *batch, batches)
 	stop := make(chan struct{})
 	defer close(stop)
