@@ -16,7 +16,7 @@ func rpcs012() rules.Check {
 		Speaks:      rules.RPCRDMA,
 		On: []rules.Event{
 			rules.OnMessage(rules.Malformed|rules.OtherXID|rules.OtherProcedure, framed012), rules.OnRPC(0, rpc012), rules.OnEnd(end012),
-			rules.OnPublished(done012), rules.OnPublished(undone012),
+			rules.OnPublished(done012), rules.OnPublished(undone012), rules.OnOver(over012),
 		},
 	}
 }
@@ -43,8 +43,8 @@ type undone struct {
 	about  *rules.About
 	name   string
 	status uint32
-	entry  *rules.ConnRef
-	at     flow.Moment // of the call
+	entry  *rules.ConnRef // nil once it is over: then nothing more is said of it
+	at     flow.Moment    // of the call
 	deed
 }
 
@@ -105,7 +105,7 @@ func done012(e *rules.ConnRef, x *done, report rules.Reporter) {
 	k := replaysOf(e.CrossConnection)
 	*k.deeds.done.Add(mostDeeds) = *x
 	for y := range k.deeds.undone.All() {
-		if y.repeats(x) {
+		if y.entry != nil && y.repeats(x) {
 			y.report(report.On(y.entry), x)
 		}
 	}
@@ -121,6 +121,16 @@ func undone012(e *rules.ConnRef, y *undone, report rules.Reporter) {
 		}
 	}
 	*k.deeds.undone.Add(mostDeeds) = *y
+}
+
+// over012 lets go of a connection that is over: its calls are remembered for longer, and would keep
+// all that is known of it.
+func over012(e *rules.ConnRef, _ *rules.Conn, _ rules.Reporter) {
+	for y := range replaysOf(e.CrossConnection).deeds.undone.All() {
+		if y.entry == e {
+			y.entry = nil
+		}
+	}
 }
 
 // repeats reports whether a call is one that succeeded before.
