@@ -53,7 +53,9 @@ func (s *Spec) Mark(name string) (*Mark, error) {
 		}
 		root, path = k.root, k.path
 	}
-	m, _, reason := newMark(new(slabs), root, nil, path)
+	// One Mark is made, not the many that a slab has room for.
+	one := &slabs{markSlab: make([]Mark, 0, 1), waySlab: make([]int, 0, strings.Count(path, ".")+1)}
+	m, _, reason := newMark(one, root, nil, path)
 	if reason != "" {
 		return nil, fmt.Errorf("%s: %s", name, reason)
 	}
