@@ -74,7 +74,7 @@ const (
 	hasGRH packetFlags = 1 << iota
 	isFragment
 	isCut
-	_
+	rightSum    // of TCP: see CheckTCPSum
 	firstTunnel // the upper four bits count the tunnels
 )
 

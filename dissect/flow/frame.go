@@ -24,6 +24,7 @@ func (f *Frame) Decode(o link.Options) {
 	p := &f.Link
 	p.Decode(f.Frame.Link, f.Data, int(f.Length), o)
 	if !f.HasIB() {
+		p.CheckTCPSum(f.Data)
 		return
 	}
 	start, end := p.Start(), p.End()
@@ -43,7 +44,9 @@ func (f *Frame) DecodeTransport() {
 		start, end := f.Link.Start(), f.Link.End()
 		f.IB.Decode(f.Data[start:max(start, min(end, len(f.Data)))], end-start)
 		f.IB.CheckICRC(f.Data, &f.Link)
+		return
 	}
+	f.Link.CheckTCPSum(f.Data)
 }
 
 // HasIB reports whether the frame carries the InfiniBand transport.

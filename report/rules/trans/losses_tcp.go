@@ -34,12 +34,9 @@ func (l *losses) awaits(v *dissect.FrameView) bool {
 	return v.Link.HasSACK() && l.tcp != nil && l.tcp.list[v.Verdict.From&1^1].Len() > 0
 }
 
-// shortSegment is how many bytes a segment carries at most of which the checksum is looked at in any case: most messages are
-// as short. That of data costs too much, unless something was retransmitted.
-const shortSegment = 512
-
 // checkSegment notes a segment whose checksum is wrong, and not just left to the adapter, which fills it in after a
-// capture on the host that sends.
+// capture on the host that sends. That of a link.ShortSegment is looked at in any case; that of data costs too much, unless
+// something was retransmitted.
 func (w *wire) checkSegment(c *rules.Conn, v *dissect.FrameView) {
 	if v.Verdict.Note != flow.Duplicate && v.Link.WrongTCPChecksum(v.Frame.Data) {
 		c.Changed(rules.Ref(v))

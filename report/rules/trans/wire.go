@@ -157,7 +157,7 @@ func (w *wire) segment(c *rules.Conn, v *dissect.FrameView) {
 	if again(v) || w.losses != nil && w.losses.awaits(v) {
 		rules.Some(&w.losses).segment(c, v)
 	}
-	if n := v.Link.End() - v.Link.TCPData(); n > 0 && (n <= shortSegment || w.losses != nil && w.losses.tcp != nil) {
+	if n := v.Link.End() - v.Link.TCPData(); n > 0 && (n <= link.ShortSegment || w.losses != nil && w.losses.tcp != nil) {
 		w.checkSegment(c, v)
 	}
 	if c.Termination != nil && !w.over {
