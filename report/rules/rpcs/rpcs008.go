@@ -5,6 +5,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/know/setup"
+	"github.com/rdmacap/rdmacap/report/rules/know/values"
 )
 
 func rpcs008() rules.Check {
@@ -21,10 +22,10 @@ func rpc008(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 		return
 	}
 	for _, m := range [...]*dissect.Message{r.Call, r.Reply} {
-		if m == nil || !readable008(c, r, m) || chunked008(r, m) || m.Fits() {
+		if m == nil || !readable008(c, r, m) || chunked008(r, m) || !values.IsCompound(r.CallHeader()) && m.Fits() {
 			continue
 		}
-		b := m.Body()
+		b := m.Body() // of a COMPOUND in any case: RPC-011 asks for it
 		switch {
 		case b == nil || b.Dropped:
 		case b.Fault.Bad() && b.Cut:

@@ -32,6 +32,9 @@ func rpc011(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	if !values.Explained(results) && len(r.Call.Header.Writes)+len(r.Reply.Header.Writes) > 0 {
 		return // what seems to be a result may be part of an item
 	}
+	if sameOperations(args, results) {
+		return
+	}
 	called, all := operations(args)
 	op := wrongResult(called, all, results)
 	if op == nil || !readable008(c, r, r.Call) || !readable008(c, r, r.Reply) {
@@ -69,6 +72,25 @@ func rpc011(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	f.See("results", names(results, answered), nil)
 	f.See("result", given, asked)
 	f.Body(r.Reply, results, int(op.Offset), 4)
+}
+
+// sameOperations reports whether results are of the operations of a call, one for one, as nearly always.
+func sameOperations(args, results *dissect.Body) bool {
+	at := 0
+	for i := range results.Events {
+		result := &results.Events[i]
+		if result.Kind != walk.Operation {
+			continue
+		}
+		for at < len(args.Events) && args.Events[at].Kind != walk.Operation {
+			at++
+		}
+		if at == len(args.Events) || args.Events[at].Value != result.Value {
+			return false
+		}
+		at++
+	}
+	return true
 }
 
 // operations are the Operation events of a body up to the last that is certain, and whether they are all.
