@@ -37,7 +37,8 @@ type batch struct {
 	times    []int64 // before each frame the newest time, and after the last
 	arrivals []front.Arrival
 	expired  []expired
-	work     [][]workItem // of each shard
+	work     [][]workItem    // of each shard
+	weights  [][]openWeights // room of each shard for those of a cut
 	// old are what is to be given up at the ends of epochs, one behind the other; decided what
 	// is to be at the ends of others, see settling.
 	old, decided []int64
@@ -116,7 +117,7 @@ func (b *batch) spread(f *front.Front, shards int, newest int64, clock *Clock, e
 func (b *batch) makeRoom(shards int) {
 	most := cap(b.frames)
 	b.times, b.arrivals = make([]int64, 0, most+1), make([]front.Arrival, 0, most)
-	b.work = make([][]workItem, shards)
+	b.work, b.weights = make([][]workItem, shards), make([][]openWeights, shards)
 	for i := range b.work {
 		b.work[i] = make([]workItem, 0, most/shards)
 	}

@@ -120,7 +120,7 @@ func idle(times <-chan Idle, full chan<- *batch, empty <-chan *batch, ended, sto
 		default:
 			continue // frames are underway
 		}
-		*b = batch{frames: b.frames[:0], bytes: b.bytes[:0], idle: x.Now, since: x.Newest, times: b.times, arrivals: b.arrivals, expired: b.expired, work: b.work, old: b.old, decided: b.decided}
+		*b = batch{frames: b.frames[:0], bytes: b.bytes[:0], idle: x.Now, since: x.Newest, times: b.times, arrivals: b.arrivals, expired: b.expired, work: b.work, weights: b.weights, old: b.old, decided: b.decided}
 		select {
 		case full <- b:
 		case <-stop:

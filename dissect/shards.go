@@ -152,10 +152,13 @@ func (s *Shards) Run(source capture.Source, after func(waiting bool) error) (fau
 	}
 	go feed(source, &s.opts, batches, full, empty, stop)
 	go s.spread(full, to)
-	var used []*batch
+	var (
+		used []*batch
+		cuts []cut
+		more bool
+	)
 	for {
-		cuts, ok := collect(from)
-		if !ok {
+		if cuts, more = collect(cuts[:0], from); !more {
 			break
 		}
 		s.emit(cuts)
@@ -221,7 +224,7 @@ func (s *Shards) spread(full <-chan *batch, to []chan *batch) {
 func (x *shard) work(index int, from <-chan *batch, to chan<- cut) {
 	for b := range from {
 		x.working.Lock()
-		x.batch = b
+		x.batch, x.weights = b, b.weights[index][:0]
 		if b.idle == 0 {
 			x.obey(b.order)
 		}
@@ -258,6 +261,7 @@ func (x *shard) work(index int, from <-chan *batch, to chan<- cut) {
 		if n := len(b.arrivals); n > 0 {
 			x.tracker.Advance(&b.arrivals[n-1])
 		}
+		b.weights[index] = x.weights
 		c := x.cut()
 		x.working.Unlock()
 		to <- c

@@ -2,8 +2,8 @@ package dissect
 
 import "github.com/rdmacap/rdmacap/dissect/flow"
 
-// collect receives what all shards say of the next batch; not ok if there is none.
-func collect(from []chan cut) (cuts []cut, ok bool) {
+// collect appends what all shards say of the next batch to cuts; not ok if there is none.
+func collect(cuts []cut, from []chan cut) (all []cut, ok bool) {
 	for _, c := range from {
 		x, ok := <-c
 		if !ok {
