@@ -83,28 +83,8 @@ func (e *endless) connection(exchanges int) {
 // TestHTMLIsBounded makes a report of a capture that does not end: what it keeps in
 // memory, and the page, must not grow with it.
 func TestHTMLIsBounded(t *testing.T) {
-	spool, err := os.CreateTemp(t.TempDir(), "spool")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer spool.Close()
-	bindings, err := dissect.NewBindings()
-	if err != nil {
-		t.Fatal(err)
-	}
-	list := catalogue.All()
-	if err := bindings.Ask(rules.Fields(list)...); err != nil {
-		t.Fatal(err)
-	}
-	sets, err := query.NewSets()
-	if err != nil {
-		t.Fatal(err)
-	}
 	const size = 1_000_000
-	h := html.New(spool, html.Options{
-		Options: check.Options{Rules: list, Config: rules.DefaultConfig(), Files: 1}, Names: []string{"endless"},
-		MaxSize: size, Made: time.Unix(0, 0), Sets: sets,
-	})
+	h, bindings := pageOf(t, size)
 	e := new(endless)
 	for range 60 {
 		e.connection(100)
@@ -117,11 +97,7 @@ func TestHTMLIsBounded(t *testing.T) {
 	}
 	e.connection(6000)
 	e.steps = append(e.steps, func() { after = heap() })
-	shards := dissect.NewShards(2, dissect.Options{Units: true, KeepBytes: true, Bindings: bindings}, h.Part)
-	h.Check().PauseBy(shards.Pause)
-	if faults, err := shards.Run(e, func(bool) error { return nil }); err != nil || len(faults) > 0 {
-		t.Fatal(faults, err)
-	}
+	shards := dissectInto(t, h, bindings, e)
 	const limit = 6 << 20 // and what is underway may differ
 	if grown := after - before; grown > limit {
 		t.Errorf("the heap grew by %d bytes over 16,000 more exchanges, want at most %d", grown, limit)
@@ -137,6 +113,93 @@ func TestHTMLIsBounded(t *testing.T) {
 	}
 	if n := page.Len(); n > size || n < size/2 {
 		t.Errorf("the page has %d bytes of %d", n, size)
+	}
+}
+
+// pageOf is a page of a size at most, in bytes, with the bindings that its rules need.
+func pageOf(t *testing.T, size int64) (*html.Page, *dissect.Bindings) {
+	t.Helper()
+	spool, err := os.CreateTemp(t.TempDir(), "spool")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { spool.Close() })
+	bindings, err := dissect.NewBindings()
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := catalogue.All()
+	if err := bindings.Ask(rules.Fields(list)...); err != nil {
+		t.Fatal(err)
+	}
+	sets, err := query.NewSets()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return html.New(spool, html.Options{
+		Options: check.Options{Rules: list, Config: rules.DefaultConfig(), Files: 1}, Names: []string{"endless"},
+		MaxSize: size, Made: time.Unix(0, 0), Sets: sets,
+	}), bindings
+}
+
+// dissectInto makes the page of a source.
+func dissectInto(t *testing.T, h *html.Page, bindings *dissect.Bindings, source capture.Source) *dissect.Shards {
+	t.Helper()
+	shards := dissect.NewShards(2, dissect.Options{Units: true, KeepBytes: true, Bindings: bindings}, h.Part)
+	h.Check().PauseBy(shards.Pause)
+	if faults, err := shards.Run(source, func(bool) error { return nil }); err != nil || len(faults) > 0 {
+		t.Fatal(faults, err)
+	}
+	return shards
+}
+
+// TestNothingIsAllocatedPerFrame has READs of much data: their frames, of which the page shows few,
+// cost no allocation each.
+func TestNothingIsAllocatedPerFrame(t *testing.T) {
+	const size, segment, warm, measured = 100_000, 1 << 20, 8, 8
+	h, bindings := pageOf(t, size)
+	e := new(endless)
+	c := build.NewConversation(build.Setup{})
+	var marks [2]uint64
+	frames := [2]int64{}
+	mark := func(i int) {
+		var s runtime.MemStats
+		runtime.ReadMemStats(&s)
+		marks[i], frames[i] = s.Mallocs, e.frames
+	}
+	fh, data := []byte("handle"), make([]byte, segment)
+	read := func(xid uint32) func() {
+		return func() {
+			c.Frames = c.Frames[:0]
+			if xid == 1 {
+				c.Connect()
+			}
+			key := xid << 8
+			c.Reply(c.Call(build.NFS3Read(xid, fh, 0, segment), build.WriteChunk{{Handle: key, Length: segment, Offset: uint64(key)}}), build.NFS3ReadReply(xid, data))
+			e.waiting = append(e.waiting[:0], c.Frames...)
+		}
+	}
+	for i := range uint32(warm) {
+		e.steps = append(e.steps, read(1+i))
+	}
+	// Making the frames allocates too: all are made before they are counted.
+	made := make([][]build.Frame, measured)
+	e.steps = append(e.steps, func() {
+		for i := range made {
+			read(uint32(1 + warm + i))()
+			made[i] = append(made[i], e.waiting...)
+		}
+		e.waiting = nil
+		mark(0)
+	})
+	for i := range made {
+		e.steps = append(e.steps, func() { e.waiting = made[i] })
+	}
+	e.steps = append(e.steps, func() { mark(1) })
+	dissectInto(t, h, bindings, e)
+	count, allocated := frames[1]-frames[0], marks[1]-marks[0]
+	if count < 4000 || allocated > uint64(count)/4 {
+		t.Errorf("%d allocations while %d frames were read", allocated, count)
 	}
 }
 

@@ -124,7 +124,8 @@ func (p *part) seen(v *dissect.FrameView) seenFrame {
 	s := p.stateOf(c)
 	if now := ladder.StampOf(c); !s.stamped || s.stamp != now {
 		s.stamp, s.stamped = now, true
-		x.stamp = &now
+		changed := now // now itself is not to be allocated for each frame
+		x.stamp = &changed
 	}
 	return x
 }
