@@ -15,7 +15,7 @@
 //	go run ./bench/compare                     tables in Markdown
 //	go run ./bench/compare -times 20,200 -rounds 3
 //	go run ./bench/compare -check              exit status 1 unless the README's claims hold
-//	go run ./bench/compare -plots docs/images  plots of time against size and workers, as SVG
+//	go run ./bench/compare -plots DIR          plots of time against size and workers, as SVG
 //
 // The exit status is 2 if it cannot measure: it needs Go and tshark.
 package main
