@@ -27,7 +27,8 @@ const longCall = 30 * time.Second
 func (b *batch) readFollowed(source capture.Source, ready capture.Ready, kept bool, o *Options) {
 	b.frames, b.bytes, b.err, b.idle = b.frames[:0], b.bytes[:0], nil, 0
 	b.order = o.Shed.Begin(time.Now())
-	for len(b.frames) < cap(b.frames) && len(b.bytes) < batchBytes {
+	// The bytes of a source that keeps them count too: more would not be a batch, see epochClock.
+	for size := 0; len(b.frames) < cap(b.frames) && size < batchBytes; {
 		b.frames = b.frames[:len(b.frames)+1]
 		x := &b.frames[len(b.frames)-1]
 		if b.err = source.Next(&x.Frame); b.err != nil {
@@ -37,6 +38,7 @@ func (b *batch) readFollowed(source capture.Source, ready capture.Ready, kept bo
 		if o.Shed.Sheds(x, o.Link) {
 			b.frames = b.frames[:len(b.frames)-1]
 		} else {
+			size += countedBytes(x)
 			if !kept {
 				at := len(b.bytes)
 				b.bytes = append(b.bytes, x.Data...)
