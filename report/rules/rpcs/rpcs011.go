@@ -32,14 +32,11 @@ func rpc011(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 	if !values.Explained(results) && len(r.Call.Header.Writes)+len(r.Reply.Header.Writes) > 0 {
 		return // what seems to be a result may be part of an item
 	}
-	if sameOperations(args, results) {
-		return
-	}
-	called, all := operations(args)
-	op := wrongResult(called, all, results)
+	op := wrongResult(args, results)
 	if op == nil || !readable008(c, r, r.Call) || !readable008(c, r, r.Reply) {
 		return
 	}
+	called := operations(args)
 	as, given := report, resultName(results, op)
 	n := int(op.Index)
 	asked := "none"
@@ -68,59 +65,41 @@ func rpc011(c *rules.Conn, r *dissect.RPC, report rules.Reporter) {
 		f.Message += "; the " + who + " decoded something else from the data of the " + resultName(args, called[n-1]) + " on, which was inline"
 	}
 	f.See("operations of the call", names(args, called), nil)
-	answered, _ := operations(results)
-	f.See("results", names(results, answered), nil)
+	f.See("results", names(results, operations(results)), nil)
 	f.See("result", given, asked)
 	f.Body(r.Reply, results, int(op.Offset), 4)
 }
 
-// sameOperations reports whether results are of the operations of a call, one for one, as nearly always.
-func sameOperations(args, results *dissect.Body) bool {
-	at := 0
-	for i := range results.Events {
-		result := &results.Events[i]
-		if result.Kind != walk.Operation {
-			continue
-		}
-		for at < len(args.Events) && args.Events[at].Kind != walk.Operation {
-			at++
-		}
-		if at == len(args.Events) || args.Events[at].Value != result.Value {
-			return false
-		}
-		at++
+// operations are the Operation events of a body up to the last that is certain.
+func operations(b *dissect.Body) (list []*walk.Event) {
+	for i := nextOperation(b, 0); i >= 0; i = nextOperation(b, i+1) {
+		list = append(list, &b.Events[i])
 	}
-	return true
+	return list
 }
 
-// operations are the Operation events of a body up to the last that is certain, and whether they are all.
-func operations(b *dissect.Body) (list []*walk.Event, all bool) {
-	all = values.Explained(b)
-	for i := range b.Events {
-		if e := &b.Events[i]; e.Kind == walk.Operation {
-			list = append(list, e)
+// nextOperation is the index of the first Operation event of a body from one event on, -1 if there is none.
+func nextOperation(b *dissect.Body, from int) int {
+	for i := from; i < len(b.Events); i++ {
+		if b.Events[i].Kind == walk.Operation {
+			return i
 		}
 	}
-	return list, all
+	return -1
 }
 
 // wrongResult is the first result that is not that of the operation in its place; nil if there is none. Of a
 // call that cannot be decoded to its end the last operation is not certain, nor what follows.
-func wrongResult(called []*walk.Event, all bool, results *dissect.Body) *walk.Event {
-	certain := len(called)
-	if !all {
-		certain--
-	}
-	for i := range results.Events {
-		e := &results.Events[i]
-		if e.Kind != walk.Operation {
-			continue
-		}
-		switch n := int(e.Index); {
-		case n < certain && e.Value != called[n].Value, n >= len(called) && all:
-			return e
-		case n >= certain:
+func wrongResult(args, results *dissect.Body) *walk.Event {
+	all := values.Explained(args)
+	called := -1
+	for i := nextOperation(results, 0); i >= 0; i = nextOperation(results, i+1) {
+		called = nextOperation(args, called+1)
+		switch {
+		case !all && (called < 0 || nextOperation(args, called+1) < 0):
 			return nil
+		case called < 0 || args.Events[called].Value != results.Events[i].Value:
+			return &results.Events[i]
 		}
 	}
 	return nil
