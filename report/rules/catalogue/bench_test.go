@@ -23,13 +23,7 @@ func BenchmarkCheck(b *testing.B) {
 	for _, name := range []string{"rxe-basic", "siw-basic", "rxe-perftest"} {
 		list := ruletest.Sample(b, "../../../samples/"+name+".pcap.zst")
 		b.Run(name, func(b *testing.B) {
-			bindings, err := dissect.NewBindings()
-			if err != nil {
-				b.Fatal(err)
-			}
-			if err := bindings.Ask(rules.Fields(all)...); err != nil {
-				b.Fatal(err)
-			}
+			bindings := bindingsOf(b, all)
 			run(list, bindings, nil) // parses the texts
 			var plain, checked time.Duration
 			for b.Loop() {

@@ -59,13 +59,7 @@ func (e *endless) connection(exchanges int) {
 func TestMemoryIsBounded(t *testing.T) {
 	found := 0
 	k := rules.NewChecker(catalogue.All(), rules.DefaultConfig(), func(_ *dissect.Connection, list []*finding.Finding) { found += len(list) })
-	bindings, err := dissect.NewBindings()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := bindings.Ask(rules.Fields(catalogue.All())...); err != nil {
-		t.Fatal(err)
-	}
+	bindings := bindingsOf(t, catalogue.All())
 	e := &endless{d: dissect.New(k, dissect.Options{Units: true, Accesses: k, Bindings: bindings})}
 	for range 20 {
 		e.connection(100)

@@ -71,13 +71,7 @@ func TestConnectionAllocates(t *testing.T) {
 // connections64 is what the second half of the connections allocates, and how many those are.
 func connections64(tb testing.TB, list []capture.Frame, all []*rules.Rule) (used runtime.MemStats, n int) {
 	tb.Helper()
-	bindings, err := dissect.NewBindings()
-	if err != nil {
-		tb.Fatal(err)
-	}
-	if err := bindings.Ask(rules.Fields(catalogue.All())...); err != nil {
-		tb.Fatal(err)
-	}
+	bindings := bindingsOf(tb, catalogue.All())
 	ended := 0
 	k := rules.NewChecker(all, rules.DefaultConfig(), func(c *dissect.Connection, _ []*finding.Finding) {
 		if c != nil {

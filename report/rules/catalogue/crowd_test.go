@@ -68,13 +68,7 @@ type checked struct {
 
 // newChecked checks with these rules, or only dissects if there are none.
 func newChecked(t testing.TB, all []*rules.Rule) *checked {
-	bindings, err := dissect.NewBindings()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := bindings.Ask(rules.Fields(all)...); err != nil {
-		t.Fatal(err)
-	}
+	bindings := bindingsOf(t, all)
 	k := &checked{setups: make(map[flow.Setup]int)}
 	k.checker = rules.NewChecker(all, rules.DefaultConfig(), func(c *dissect.Connection, findings []*finding.Finding) {
 		k.findings += len(findings)

@@ -1,16 +1,12 @@
 package catalogue_test
 
 import (
-	"bytes"
-	"errors"
-	"io"
 	"runtime"
 	"testing"
 	"weak"
 
-	"github.com/rdmacap/rdmacap/capture"
 	"github.com/rdmacap/rdmacap/dissect"
-	"github.com/rdmacap/rdmacap/internal/shipped"
+	"github.com/rdmacap/rdmacap/internal/ruletest"
 	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/catalogue"
@@ -27,8 +23,13 @@ func TestConnectionsAreLetGo(t *testing.T) {
 			k := rules.NewChecker(catalogue.All(), rules.DefaultConfig(), func(c *dissect.Connection, _ []*finding.Finding) {
 				over = append(over, weak.Make(c))
 			})
-			d := dissect.New(k, dissect.Options{Bindings: bindings(t), Units: true, Accesses: k})
-			play(t, d, name, repeats)
+			d := dissect.New(k, dissect.Options{Bindings: bindingsOf(t, catalogue.All()), Units: true, Accesses: k})
+			list := ruletest.Sample(t, "../../../samples/"+name+".pcap.zst")
+			for i := range repeats * len(list) {
+				f := list[i%len(list)]
+				f.Number = int64(1 + i)
+				d.Frame(&f)
+			}
 			runtime.GC()
 			kept := 0
 			for _, p := range over {
@@ -46,35 +47,15 @@ func TestConnectionsAreLetGo(t *testing.T) {
 	}
 }
 
-// bindings are those that report the fields of all rules.
-func bindings(t *testing.T) *dissect.Bindings {
-	t.Helper()
+// bindingsOf are bindings that report the fields of rules.
+func bindingsOf(tb testing.TB, list []*rules.Rule) *dissect.Bindings {
+	tb.Helper()
 	b, err := dissect.NewBindings()
 	if err == nil {
-		err = b.Ask(rules.Fields(catalogue.All())...)
+		err = b.Ask(rules.Fields(list)...)
 	}
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return b
-}
-
-// play dissects the frames of a sample that come again and again.
-func play(t *testing.T, d *dissect.Dissector, name string, repeats int) {
-	t.Helper()
-	const header = 24 // bytes of a pcap file's header
-	whole := shipped.Whole(t, name)
-	records := bytes.Repeat(whole[header:], repeats)
-	r, err := capture.NewReader(io.MultiReader(bytes.NewReader(whole[:header]), bytes.NewReader(records)), name, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for f := new(capture.Frame); ; {
-		if err := r.Next(f); errors.Is(err, io.EOF) {
-			return
-		} else if err != nil {
-			t.Fatal(err)
-		}
-		d.Frame(f)
-	}
 }

@@ -82,13 +82,7 @@ func checkShards(t *testing.T, list []*rules.Rule, frames []capture.Frame, n int
 	for range n {
 		s.checkers = append(s.checkers, s.across.Checker())
 	}
-	bindings, err := dissect.NewBindings()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := bindings.Ask(rules.Fields(list)...); err != nil {
-		t.Fatal(err)
-	}
+	bindings := bindingsOf(t, list)
 	s.across.PauseBy(s.pause)
 	done := make(chan struct{})
 	go func() {

@@ -128,13 +128,7 @@ func shedFrom(t testing.TB, all []*rules.Rule, list []capture.Frame, below, from
 			s.accused[client+" "+f.ID()] = fmt.Sprint(f.Severity, " frame ", f.Frame.Number, ": ", f.Message, " [", f.Doubt, "]")
 		}
 	})
-	bindings, err := dissect.NewBindings()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := bindings.Ask(rules.Fields(all)...); err != nil {
-		t.Fatal(err)
-	}
+	bindings := bindingsOf(t, all)
 	source := &frames{list: list}
 	shedder := shed.New(func(time.Time, *shed.Frames) shed.Order {
 		if from <= source.at && source.at < to {
