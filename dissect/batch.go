@@ -4,7 +4,6 @@ import (
 	"sort"
 
 	"github.com/rdmacap/rdmacap/capture"
-	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/flow/front"
 	"github.com/rdmacap/rdmacap/dissect/shed"
@@ -134,7 +133,7 @@ func (b *batch) forAll(e workItem) {
 // Next while the source is not ready only once, so a source that keeps frames
 // for as many calls as there are batches keeps those of all batches; of one
 // that does not, the bytes are copied.
-func (b *batch) read(source capture.Source, ready capture.Ready, kept bool, o link.Options) {
+func (b *batch) read(source capture.Source, ready capture.Ready, kept bool, o *Options) {
 	b.frames, b.bytes, b.err, b.idle = b.frames[:0], b.bytes[:0], nil, 0
 	for size := 0; len(b.frames) < cap(b.frames) && size < batchBytes; {
 		b.frames = b.frames[:len(b.frames)+1]
@@ -150,10 +149,18 @@ func (b *batch) read(source capture.Source, ready capture.Ready, kept bool, o li
 			b.bytes = append(b.bytes, x.Data...)
 			x.Data = b.bytes[at:len(b.bytes):len(b.bytes)]
 		}
-		x.Decode(o)
+		x.Decode(o.Link)
+		sumShort(x, o)
 		if ready == nil || !ready.Ready() {
 			return
 		}
+	}
+}
+
+// sumShort checks the checksum of a short TCP segment, which rules ask for, while its bytes are at hand.
+func sumShort(x *flow.Frame, o *Options) {
+	if o.Units {
+		x.Link.CheckTCPSum(x.Data)
 	}
 }
 

@@ -45,6 +45,7 @@ func (b *batch) readFollowed(source capture.Source, ready capture.Ready, kept bo
 				x.Data = b.bytes[at:len(b.bytes):len(b.bytes)]
 			}
 			x.DecodeTransport()
+			sumShort(x, o)
 		}
 		if ready == nil || !ready.Ready() {
 			return

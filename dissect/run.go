@@ -142,7 +142,7 @@ func fill(source capture.Source, o *Options, batches int, full chan<- *batch, em
 			return
 		}
 		if o.Shed == nil {
-			b.read(source, ready, kept, o.Link)
+			b.read(source, ready, kept, o)
 		} else {
 			b.readFollowed(source, ready, kept, o)
 		}

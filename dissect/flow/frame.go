@@ -24,7 +24,6 @@ func (f *Frame) Decode(o link.Options) {
 	p := &f.Link
 	p.Decode(f.Frame.Link, f.Data, int(f.Length), o)
 	if !f.HasIB() {
-		p.CheckTCPSum(f.Data)
 		return
 	}
 	start, end := p.Start(), p.End()
@@ -44,9 +43,7 @@ func (f *Frame) DecodeTransport() {
 		start, end := f.Link.Start(), f.Link.End()
 		f.IB.Decode(f.Data[start:max(start, min(end, len(f.Data)))], end-start)
 		f.IB.CheckICRC(f.Data, &f.Link)
-		return
 	}
-	f.Link.CheckTCPSum(f.Data)
 }
 
 // HasIB reports whether the frame carries the InfiniBand transport.
