@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/rdmacap/rdmacap/capture"
-	"github.com/rdmacap/rdmacap/newfile"
+	"github.com/rdmacap/rdmacap/internal/newfile"
 )
 
 // A Folder gives the frames of the captures in a folder, one file after the other in the

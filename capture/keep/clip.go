@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/rdmacap/rdmacap/capture/pcapng"
-	"github.com/rdmacap/rdmacap/newfile"
+	"github.com/rdmacap/rdmacap/internal/newfile"
 )
 
 // An open excerpt is being written.

@@ -8,7 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/rdmacap/rdmacap/newfile"
+	"github.com/rdmacap/rdmacap/internal/newfile"
 )
 
 // A file is what is written to.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/capture"
 	"github.com/rdmacap/rdmacap/capture/pcapng"
-	"github.com/rdmacap/rdmacap/newfile"
+	"github.com/rdmacap/rdmacap/internal/newfile"
 )
 
 // Options are what a Recorder can be told.

@@ -5,7 +5,7 @@ import (
 	"os"
 	"time"
 
-	"github.com/rdmacap/rdmacap/newfile"
+	"github.com/rdmacap/rdmacap/internal/newfile"
 )
 
 // finish ends the file that is being written, if there is one, and gives it its name.

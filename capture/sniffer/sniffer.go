@@ -1,5 +1,5 @@
 // Package sniffer captures on an RDMA device: it makes a capture.Source of what the device's
-// sniffer receives. The device itself is reached through a Port, of which package replay/verbs has
+// sniffer receives. The device itself is reached through a Port, of which package internal/replay/verbs has
 // the one to libibverbs, and tests have others.
 //
 //	device ──> slots ──(Port: Poll, Wait, Post)──> Source ──> Frame

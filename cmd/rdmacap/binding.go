@@ -8,7 +8,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/xdr/syntax"
 	"github.com/rdmacap/rdmacap/dissect/xdr/types"
-	"github.com/rdmacap/rdmacap/textfile"
+	"github.com/rdmacap/rdmacap/internal/textfile"
 )
 
 // loadBindings reads descriptions of RPC programs in XDR language; what they

@@ -10,9 +10,9 @@ import (
 
 	"github.com/rdmacap/rdmacap/capture/extract"
 	"github.com/rdmacap/rdmacap/dissect"
-	"github.com/rdmacap/rdmacap/export/anonymize"
 	"github.com/rdmacap/rdmacap/field"
-	"github.com/rdmacap/rdmacap/pipeline"
+	"github.com/rdmacap/rdmacap/internal/export/anonymize"
+	"github.com/rdmacap/rdmacap/internal/pipeline"
 )
 
 // anonymizeOptions are the flags for files that are to leave the house.

@@ -6,7 +6,7 @@ import (
 	"io"
 
 	"github.com/rdmacap/rdmacap/capture"
-	"github.com/rdmacap/rdmacap/pipeline"
+	"github.com/rdmacap/rdmacap/internal/pipeline"
 )
 
 // exitInterrupted is the exit status where SIGINT or SIGTERM ended the command.

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rdmacap/rdmacap/filter"
-	"github.com/rdmacap/rdmacap/query"
+	"github.com/rdmacap/rdmacap/internal/query"
 	"github.com/rdmacap/rdmacap/report/listing"
 	"github.com/rdmacap/rdmacap/report/rows"
 )

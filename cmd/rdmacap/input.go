@@ -7,7 +7,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/capture/link"
 	"github.com/rdmacap/rdmacap/dissect"
-	"github.com/rdmacap/rdmacap/pipeline"
+	"github.com/rdmacap/rdmacap/internal/pipeline"
 )
 
 // inputOptions are the flags of every command that reads captures.

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rdmacap/rdmacap/capture/device"
-	"github.com/rdmacap/rdmacap/replay/verbs"
+	"github.com/rdmacap/rdmacap/internal/replay/verbs"
 	"github.com/rdmacap/rdmacap/report/record"
 	"github.com/rdmacap/rdmacap/report/rows/machine"
 )

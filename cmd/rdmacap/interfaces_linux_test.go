@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/rdmacap/rdmacap/capture/device"
-	"github.com/rdmacap/rdmacap/replay/verbs"
+	"github.com/rdmacap/rdmacap/internal/replay/verbs"
 )
 
 // TestInterfacesLibraries holds that a library counts as there only if this build uses it: run

@@ -9,8 +9,8 @@ import (
 
 	"github.com/rdmacap/rdmacap/capture/device"
 	"github.com/rdmacap/rdmacap/dissect"
-	"github.com/rdmacap/rdmacap/live"
-	"github.com/rdmacap/rdmacap/pipeline"
+	"github.com/rdmacap/rdmacap/internal/live"
+	"github.com/rdmacap/rdmacap/internal/pipeline"
 	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/rules"
 )

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/rdmacap/rdmacap/capture/keep"
-	"github.com/rdmacap/rdmacap/live"
+	"github.com/rdmacap/rdmacap/internal/live"
 	"github.com/rdmacap/rdmacap/report/finding"
 )
 

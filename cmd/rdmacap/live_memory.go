@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/rdmacap/rdmacap/filter"
-	"github.com/rdmacap/rdmacap/live"
+	"github.com/rdmacap/rdmacap/internal/live"
 )
 
 const (

@@ -9,8 +9,8 @@ import (
 
 	"github.com/rdmacap/rdmacap/capture"
 	wire "github.com/rdmacap/rdmacap/capture/live"
-	"github.com/rdmacap/rdmacap/live"
-	"github.com/rdmacap/rdmacap/pipeline"
+	"github.com/rdmacap/rdmacap/internal/live"
+	"github.com/rdmacap/rdmacap/internal/pipeline"
 	"github.com/rdmacap/rdmacap/report/draft"
 	"github.com/rdmacap/rdmacap/report/listing"
 	"github.com/rdmacap/rdmacap/report/record"

@@ -12,7 +12,7 @@ import (
 	"os"
 	"runtime/debug"
 
-	"github.com/rdmacap/rdmacap/pipeline"
+	"github.com/rdmacap/rdmacap/internal/pipeline"
 	"github.com/spf13/cobra"
 )
 

@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/rdmacap/rdmacap/field"
-	"github.com/rdmacap/rdmacap/newfile"
-	"github.com/rdmacap/rdmacap/pipeline"
+	"github.com/rdmacap/rdmacap/internal/newfile"
+	"github.com/rdmacap/rdmacap/internal/pipeline"
 )
 
 // outputOptions are the flags of commands that write one file.

@@ -7,8 +7,8 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/field"
-	"github.com/rdmacap/rdmacap/pipeline"
-	"github.com/rdmacap/rdmacap/query"
+	"github.com/rdmacap/rdmacap/internal/pipeline"
+	"github.com/rdmacap/rdmacap/internal/query"
 	"github.com/rdmacap/rdmacap/report/listing"
 )
 

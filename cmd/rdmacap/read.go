@@ -10,7 +10,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/field"
-	"github.com/rdmacap/rdmacap/pipeline"
+	"github.com/rdmacap/rdmacap/internal/pipeline"
 	"github.com/rdmacap/rdmacap/report/listing"
 	"github.com/rdmacap/rdmacap/report/record"
 	"github.com/rdmacap/rdmacap/report/rows"

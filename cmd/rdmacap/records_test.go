@@ -1,6 +1,6 @@
 package main
 
-import "github.com/rdmacap/rdmacap/query"
+import "github.com/rdmacap/rdmacap/internal/query"
 
 // The records as the contract has them (docs/json.md). What stands beside the
 // contract is in tables of its own.

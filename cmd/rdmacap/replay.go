@@ -10,10 +10,10 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/filter"
-	"github.com/rdmacap/rdmacap/pipeline"
-	"github.com/rdmacap/rdmacap/query"
-	"github.com/rdmacap/rdmacap/replay/script"
-	"github.com/rdmacap/rdmacap/replay/transport"
+	"github.com/rdmacap/rdmacap/internal/pipeline"
+	"github.com/rdmacap/rdmacap/internal/query"
+	"github.com/rdmacap/rdmacap/internal/replay/script"
+	"github.com/rdmacap/rdmacap/internal/replay/transport"
 )
 
 func newReplay(s streams, provider transport.Provider) *cobra.Command {

@@ -9,9 +9,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rdmacap/rdmacap/dissect/nfs"
-	"github.com/rdmacap/rdmacap/query"
-	"github.com/rdmacap/rdmacap/replay/bind"
-	"github.com/rdmacap/rdmacap/replay/requester"
+	"github.com/rdmacap/rdmacap/internal/query"
+	"github.com/rdmacap/rdmacap/internal/replay/bind"
+	"github.com/rdmacap/rdmacap/internal/replay/requester"
 )
 
 // replayBind are the flags of rdmacap replay about another server than the captured one.

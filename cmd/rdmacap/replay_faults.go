@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/rdmacap/rdmacap/query"
-	"github.com/rdmacap/rdmacap/replay/requester"
-	"github.com/rdmacap/rdmacap/replay/wire"
+	"github.com/rdmacap/rdmacap/internal/query"
+	"github.com/rdmacap/rdmacap/internal/replay/requester"
+	"github.com/rdmacap/rdmacap/internal/replay/wire"
 )
 
 // replayFaults are the flags of rdmacap replay that make faults on purpose.

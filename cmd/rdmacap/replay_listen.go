@@ -14,8 +14,8 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect/nfs"
 	"github.com/rdmacap/rdmacap/field"
-	"github.com/rdmacap/rdmacap/query"
-	"github.com/rdmacap/rdmacap/replay/responder"
+	"github.com/rdmacap/rdmacap/internal/query"
+	"github.com/rdmacap/rdmacap/internal/replay/responder"
 )
 
 // replayListen are the flags of rdmacap replay that are about its role as a server.

@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"github.com/rdmacap/rdmacap/internal/fabric"
-	"github.com/rdmacap/rdmacap/replay/responder"
-	"github.com/rdmacap/rdmacap/replay/transport"
-	"github.com/rdmacap/rdmacap/replay/verbatim"
+	"github.com/rdmacap/rdmacap/internal/replay/responder"
+	"github.com/rdmacap/rdmacap/internal/replay/transport"
+	"github.com/rdmacap/rdmacap/internal/replay/verbatim"
 )
 
 // replays runs a replay on a fabric.

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/rdmacap/rdmacap/internal/fabric"
-	"github.com/rdmacap/rdmacap/replay/transport"
+	"github.com/rdmacap/rdmacap/internal/replay/transport"
 )
 
 // TestReplayFlagsInModes gives each flag that the command has in each of its modes: it works, or

@@ -6,9 +6,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rdmacap/rdmacap/dissect"
-	"github.com/rdmacap/rdmacap/query"
-	"github.com/rdmacap/rdmacap/replay/script"
-	"github.com/rdmacap/rdmacap/replay/transport"
+	"github.com/rdmacap/rdmacap/internal/query"
+	"github.com/rdmacap/rdmacap/internal/replay/script"
+	"github.com/rdmacap/rdmacap/internal/replay/transport"
 )
 
 // replayOptions are the flags of rdmacap replay that both roles have.

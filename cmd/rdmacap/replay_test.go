@@ -11,8 +11,8 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
 	"github.com/rdmacap/rdmacap/internal/fabric"
-	"github.com/rdmacap/rdmacap/query"
-	"github.com/rdmacap/rdmacap/replay/wire"
+	"github.com/rdmacap/rdmacap/internal/query"
+	"github.com/rdmacap/rdmacap/internal/replay/wire"
 )
 
 // TestReplayDryRun holds what a replay says that it would do.

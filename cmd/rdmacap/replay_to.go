@@ -12,8 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/rdmacap/rdmacap/query"
-	"github.com/rdmacap/rdmacap/replay/requester"
+	"github.com/rdmacap/rdmacap/internal/query"
+	"github.com/rdmacap/rdmacap/internal/replay/requester"
 )
 
 // exitDiffers is the exit status where a reply is not as captured.

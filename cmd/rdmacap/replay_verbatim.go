@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"net/netip"
 
-	"github.com/rdmacap/rdmacap/replay/requester"
-	"github.com/rdmacap/rdmacap/replay/verbatim"
+	"github.com/rdmacap/rdmacap/internal/replay/requester"
+	"github.com/rdmacap/rdmacap/internal/replay/verbatim"
 )
 
 // untilInterrupted is false of a client: it comes to an end.

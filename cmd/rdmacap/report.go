@@ -14,9 +14,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rdmacap/rdmacap/filter"
-	"github.com/rdmacap/rdmacap/pipeline"
-	"github.com/rdmacap/rdmacap/pipeline/pages"
-	"github.com/rdmacap/rdmacap/query"
+	"github.com/rdmacap/rdmacap/internal/pipeline"
+	"github.com/rdmacap/rdmacap/internal/pipeline/pages"
+	"github.com/rdmacap/rdmacap/internal/query"
 	"github.com/rdmacap/rdmacap/report/check"
 	"github.com/rdmacap/rdmacap/report/html"
 	"github.com/rdmacap/rdmacap/report/rules"

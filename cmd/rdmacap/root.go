@@ -3,7 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/rdmacap/rdmacap/replay/verbs"
+	"github.com/rdmacap/rdmacap/internal/replay/verbs"
 	"github.com/rdmacap/rdmacap/report/rules/catalogue"
 )
 

@@ -8,7 +8,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
-	"github.com/rdmacap/rdmacap/export/cut"
+	"github.com/rdmacap/rdmacap/internal/export/cut"
 )
 
 // mostTraced is how many XIDs a filter may name for all frames of their RPCs to be found: each

@@ -7,7 +7,7 @@ import (
 	"net/netip"
 	"slices"
 
-	"github.com/rdmacap/rdmacap/replay/transport"
+	"github.com/rdmacap/rdmacap/internal/replay/transport"
 )
 
 // A connection is one side; all of it is under the fabric's lock.
@@ -158,7 +158,7 @@ func (c *connection) Close() error {
 	return nil
 }
 
-// workError is a status in the words that libibverbs and replay/verbs have for it.
+// workError is a status in the words that libibverbs and internal/replay/verbs have for it.
 func workError(status int) *transport.WorkError {
 	text := map[int]string{
 		1:  "local length error (status 1): the message is longer than the Receive that it came to",

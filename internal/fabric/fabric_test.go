@@ -10,9 +10,9 @@ import (
 	"github.com/rdmacap/rdmacap/capture"
 	"github.com/rdmacap/rdmacap/internal/build"
 	"github.com/rdmacap/rdmacap/internal/fabric"
+	"github.com/rdmacap/rdmacap/internal/replay/transport"
 	"github.com/rdmacap/rdmacap/internal/replaytest"
 	"github.com/rdmacap/rdmacap/internal/ruletest"
-	"github.com/rdmacap/rdmacap/replay/transport"
 	"github.com/rdmacap/rdmacap/report/rules/catalogue"
 )
 

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"syscall"
 
-	"github.com/rdmacap/rdmacap/replay/transport"
+	"github.com/rdmacap/rdmacap/internal/replay/transport"
 )
 
 // A listener has the requests that nobody has taken yet.

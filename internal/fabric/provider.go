@@ -8,7 +8,7 @@ import (
 	"sync"
 	"syscall"
 
-	"github.com/rdmacap/rdmacap/replay/transport"
+	"github.com/rdmacap/rdmacap/internal/replay/transport"
 )
 
 // Where the two sides are; each is of the fabric's one device.
@@ -17,7 +17,7 @@ var (
 	ClientAddr = netip.MustParseAddr("192.0.2.2")
 )
 
-// The most private data in bytes, as replay/verbs takes it.
+// The most private data in bytes, as internal/replay/verbs takes it.
 const (
 	mostRequest = 56
 	mostAnswer  = 196

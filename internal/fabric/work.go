@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/rdmacap/rdmacap/replay/transport"
+	"github.com/rdmacap/rdmacap/internal/replay/transport"
 )
 
 // take1 says why no work is taken, or counts one more.

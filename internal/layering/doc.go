@@ -6,12 +6,12 @@
 //	capture/link -> capture -> rocev2 -> dissect/flow -> dissect/rpcrdma
 //	  -> dissect/rpc -> dissect -> report/finding -> report/words
 //	  -> report/lines -> report/rows -> report/rows/findings -> cmd/rdmacap
-//	  -> report/record, report/page -> report/html -> pipeline/pages
-//	  -> pipeline, pipeline/pages -> live -> cmd/rdmacap
+//	  -> report/record, report/page -> report/html -> internal/pipeline/pages
+//	  -> internal/pipeline, internal/pipeline/pages -> internal/live -> cmd/rdmacap
 //	dissect/flow -> dissect/flow/order -> dissect/flow/qp, dissect/flow/tcp -> dissect/flow/track
 //	rocev2 -> rocev2/layers               for other programs; ours do not pay for it
 //
-// Nothing on the left imports anything on its right, and what stands under
-// internal serves tests only, but for scene, which plays the samples of a user's
-// rules too. The order itself stands in the test, as a table.
+// Nothing on the left imports anything on its right. The order itself stands in the
+// test, as a table; what stands under internal and not in the table serves tests only,
+// but for scene, which plays the samples of a user's rules too.
 package layering

@@ -53,7 +53,7 @@ func TestArchitectureNamesWhatThereIs(t *testing.T) {
 	if named < 100 {
 		t.Errorf("docs/architecture.md names %d files and folders: are they in backquotes?", named)
 	}
-	if got, _ := missingPaths("`report/nothing.go`, `live/doc.go`, `docs/none.md`, `hash/crc32`"); len(got) != 2 {
+	if got, _ := missingPaths("`report/nothing.go`, `internal/live/doc.go`, `docs/none.md`, `hash/crc32`"); len(got) != 2 {
 		t.Errorf("of four paths, two of which are not there, these are missing: %v", got)
 	}
 }
@@ -73,7 +73,7 @@ func TestArchitectureCommands(t *testing.T) {
 			t.Errorf("docs/architecture.md: %s: %v", c[0], err)
 		}
 	}
-	for _, bad := range []string{"test ./query -run NoSuchTest", "test ./query/none", "test ./stats -update", "generate ./stats", "test -run Document"} {
+	for _, bad := range []string{"test ./internal/query -run NoSuchTest", "test ./internal/query/none", "test ./internal/stats -update", "generate ./internal/stats", "test -run Document"} {
 		args := strings.Fields(bad)
 		if useless(args[0], args[1:]) == nil {
 			t.Errorf("go %s was let through", bad)

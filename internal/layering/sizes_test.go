@@ -8,6 +8,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -56,8 +57,12 @@ func sizeFor(list []size, file string) (of *size) {
 	return of
 }
 
-// forTests are the folders that are not of the program; package report holds no code.
-var forTests = regexp.MustCompile(`^(internal|lab|bench)/|^report/doc\.go$`)
+// ofProgram reports whether a file is of the program, and not of its tests and benchmarks; package
+// report holds no code.
+func ofProgram(file string) bool {
+	top, _, _ := strings.Cut(file, "/")
+	return top != "lab" && top != "bench" && file != "report/doc.go" && (top != "internal" || slices.Contains(order, path.Dir(file)))
+}
 
 // countLines counts the lines of what is in the module for the sizes in a list, and returns the
 // files of the program that have none.
@@ -68,7 +73,7 @@ func countLines(list []size) (homeless []string, err error) {
 		}
 		of := sizeFor(list, file)
 		if of == nil {
-			if path.Ext(file) == ".go" && !forTests.MatchString(file) {
+			if path.Ext(file) == ".go" && ofProgram(file) {
 				homeless = append(homeless, file)
 			}
 			return nil

@@ -10,8 +10,8 @@ import (
 
 	"github.com/rdmacap/rdmacap/capture"
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/internal/replay/script"
 	"github.com/rdmacap/rdmacap/internal/shipped"
-	"github.com/rdmacap/rdmacap/replay/script"
 )
 
 // Must is for what has no reason to fail.

@@ -1,4 +1,4 @@
-# Runs the tests of package replay/verbs that need devices, against the kernel's NFS server and
+# Runs the tests of package internal/replay/verbs that need devices, against the kernel's NFS server and
 # client and against each other, and holds that nothing of it is left in the kernel.
 serve
 ip route add 192.0.2.3 dev eth1 src $client

@@ -7,12 +7,12 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
+	"github.com/rdmacap/rdmacap/internal/stats"
 	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/page"
 	"github.com/rdmacap/rdmacap/report/page/markup"
 	"github.com/rdmacap/rdmacap/report/page/visible"
 	"github.com/rdmacap/rdmacap/report/words"
-	"github.com/rdmacap/rdmacap/stats"
 )
 
 // maxConnectionNames bounds the connections whose addresses the script knows.

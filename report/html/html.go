@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/internal/stats"
 	"github.com/rdmacap/rdmacap/report/check"
 	"github.com/rdmacap/rdmacap/report/draft"
 	"github.com/rdmacap/rdmacap/report/finding"
@@ -12,7 +13,6 @@ import (
 	"github.com/rdmacap/rdmacap/report/html/series"
 	"github.com/rdmacap/rdmacap/report/page"
 	"github.com/rdmacap/rdmacap/report/page/markup"
-	"github.com/rdmacap/rdmacap/stats"
 )
 
 // New returns an HTML that keeps its data in an empty file until the page is

@@ -3,7 +3,7 @@ package metrics
 import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
-	"github.com/rdmacap/rdmacap/stats"
+	"github.com/rdmacap/rdmacap/internal/stats"
 )
 
 // Indices of what is counted by role.

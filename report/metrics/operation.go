@@ -5,7 +5,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/latency"
-	"github.com/rdmacap/rdmacap/stats"
+	"github.com/rdmacap/rdmacap/internal/stats"
 )
 
 const (

@@ -16,13 +16,13 @@ import (
 	"github.com/rdmacap/rdmacap/capture"
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/internal/allocs"
+	"github.com/rdmacap/rdmacap/internal/stats"
 	"github.com/rdmacap/rdmacap/report/check"
 	"github.com/rdmacap/rdmacap/report/listing"
 	"github.com/rdmacap/rdmacap/report/metrics/exposition"
 	"github.com/rdmacap/rdmacap/report/record"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/catalogue"
-	"github.com/rdmacap/rdmacap/stats"
 )
 
 // watching returns Metrics, and a Live that tells them what it writes to w.

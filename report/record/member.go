@@ -2,7 +2,7 @@ package record
 
 import (
 	"github.com/rdmacap/rdmacap/filter"
-	"github.com/rdmacap/rdmacap/query"
+	"github.com/rdmacap/rdmacap/internal/query"
 )
 
 // members appends the members of a row's record, as package query lists them. Structure

@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/internal/stats"
 	"github.com/rdmacap/rdmacap/report/draft"
 	"github.com/rdmacap/rdmacap/report/listing"
 	"github.com/rdmacap/rdmacap/report/words"
-	"github.com/rdmacap/rdmacap/stats"
 )
 
 // SeparatedStats writes statistics for programs: a row for each operation of each connection when

@@ -1,8 +1,8 @@
 package rows
 
 import (
+	"github.com/rdmacap/rdmacap/internal/stats"
 	"github.com/rdmacap/rdmacap/report/words"
-	"github.com/rdmacap/rdmacap/stats"
 )
 
 // operations prints the operations of a connection, or of all.

@@ -2,7 +2,7 @@ package wanted
 
 import (
 	"github.com/rdmacap/rdmacap/filter"
-	"github.com/rdmacap/rdmacap/query"
+	"github.com/rdmacap/rdmacap/internal/query"
 	"github.com/rdmacap/rdmacap/report/finding"
 )
 

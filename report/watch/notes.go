@@ -3,7 +3,7 @@ package watch
 import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
-	"github.com/rdmacap/rdmacap/stats"
+	"github.com/rdmacap/rdmacap/internal/stats"
 )
 
 // notes are all that a Watch takes of events, of one at a time or of a batch: copied out of

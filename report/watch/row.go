@@ -6,8 +6,8 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/ring"
+	"github.com/rdmacap/rdmacap/internal/stats"
 	"github.com/rdmacap/rdmacap/report/finding"
-	"github.com/rdmacap/rdmacap/stats"
 )
 
 // An Endpoint is one end of a connection, in words.

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/rdmacap/rdmacap/dissect/flow"
-	"github.com/rdmacap/rdmacap/stats"
+	"github.com/rdmacap/rdmacap/internal/stats"
 )
 
 // list makes a row, if there is room or something that is over can go.

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/rdmacap/rdmacap/internal/stats"
 	"github.com/rdmacap/rdmacap/report/finding"
-	"github.com/rdmacap/rdmacap/stats"
 )
 
 // linger is how long the row of a connection that is over stays.

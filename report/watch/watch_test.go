@@ -11,12 +11,12 @@ import (
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/internal/allocs"
 	"github.com/rdmacap/rdmacap/internal/long"
+	"github.com/rdmacap/rdmacap/internal/stats"
 	"github.com/rdmacap/rdmacap/report/check"
 	"github.com/rdmacap/rdmacap/report/finding"
 	"github.com/rdmacap/rdmacap/report/listing"
 	"github.com/rdmacap/rdmacap/report/rows/findings"
 	"github.com/rdmacap/rdmacap/report/rules/catalogue"
-	"github.com/rdmacap/rdmacap/stats"
 )
 
 // A both receives all, and counts apart what a Watch is to have.

@@ -6,7 +6,7 @@ import (
 	"github.com/rdmacap/rdmacap/dissect"
 	"github.com/rdmacap/rdmacap/dissect/flow"
 	"github.com/rdmacap/rdmacap/dissect/rpcrdma"
-	"github.com/rdmacap/rdmacap/stats"
+	"github.com/rdmacap/rdmacap/internal/stats"
 )
 
 // AppendRange appends the one value that all had, or which there were.

@@ -2,7 +2,7 @@ package words
 
 import (
 	"github.com/rdmacap/rdmacap/dissect"
-	"github.com/rdmacap/rdmacap/stats"
+	"github.com/rdmacap/rdmacap/internal/stats"
 )
 
 // phaseColumns are those of where the time went, by dissect.Phase.

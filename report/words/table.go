@@ -6,7 +6,7 @@ import (
 
 	"github.com/rdmacap/rdmacap/dissect/latency"
 	"github.com/rdmacap/rdmacap/dissect/rpc"
-	"github.com/rdmacap/rdmacap/stats"
+	"github.com/rdmacap/rdmacap/internal/stats"
 )
 
 // A Grid is a table whose rows are all known before the first is printed, so

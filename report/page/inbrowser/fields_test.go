@@ -13,7 +13,7 @@ import (
 	"github.com/rdmacap/rdmacap/filter"
 	"github.com/rdmacap/rdmacap/internal/browser"
 	"github.com/rdmacap/rdmacap/internal/long"
-	"github.com/rdmacap/rdmacap/query"
+	"github.com/rdmacap/rdmacap/internal/query"
 )
 
 // rpcSink receives RPCs.

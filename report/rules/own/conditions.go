@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/rdmacap/rdmacap/filter"
-	"github.com/rdmacap/rdmacap/query"
+	"github.com/rdmacap/rdmacap/internal/query"
 	"github.com/rdmacap/rdmacap/report/rules/document"
 )
 

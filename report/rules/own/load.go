@@ -8,10 +8,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rdmacap/rdmacap/query"
+	"github.com/rdmacap/rdmacap/internal/query"
+	"github.com/rdmacap/rdmacap/internal/textfile"
 	"github.com/rdmacap/rdmacap/report/rules"
 	"github.com/rdmacap/rdmacap/report/rules/document"
-	"github.com/rdmacap/rdmacap/textfile"
 )
 
 // What a folder of rules may have at most: they may come from anywhere.

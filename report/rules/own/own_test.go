@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rdmacap/rdmacap/query"
+	"github.com/rdmacap/rdmacap/internal/query"
 	"github.com/rdmacap/rdmacap/report/rules/catalogue"
 	"github.com/rdmacap/rdmacap/report/rules/document"
 	"github.com/rdmacap/rdmacap/report/rules/own"
