@@ -46,7 +46,9 @@ const (
 func (m *Message) Body() *Body {
 	if m.bodyState != bodyWalked {
 		if !m.findBody() {
-			m.bodyState = bodyNone
+			if call := m.call(); call != nil && call.Ended {
+				m.bodyState = bodyNone
+			} // else who asks once the call is known finds more
 			return nil
 		}
 		b := m.body
