@@ -18,13 +18,13 @@ type exportOptions struct {
 	place  placeOptions
 }
 
-func newExport(s streams) *cobra.Command {
+func newExport(s streams, list ruleList) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export",
-		Short: "Extract file data from captures",
+		Short: "Extract file data, or datasets for many captures",
 	}
 	subcommandsOnly(cmd)
-	cmd.AddCommand(newExportObjects(s))
+	cmd.AddCommand(newExportObjects(s), newExportParquet(s, list))
 	return cmd
 }
 

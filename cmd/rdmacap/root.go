@@ -43,7 +43,7 @@ the chunks they used, and what was wrong.`,
 	root.SetOut(&helpOutput{to: s.out})
 	root.SetErr(s.err)
 	root.SetFlagErrorFunc(flagMisuse)
-	root.AddCommand(newRead(s), newFollow(s, list), newCheck(s, list), newRules(s, list), newReport(s, list), newAnnotate(s, list), newExport(s), newCut(s), newStats(s), newLive(s, list), newReplay(s, verbs.New(verbs.Library, verbs.ManagerLibrary)), newInterfaces(s), newVersion(s))
+	root.AddCommand(newRead(s), newFollow(s, list), newCheck(s, list), newRules(s, list), newReport(s, list), newAnnotate(s, list), newExport(s, list), newCut(s), newStats(s), newLive(s, list), newReplay(s, verbs.New(verbs.Library, verbs.ManagerLibrary)), newInterfaces(s), newVersion(s))
 	registerHelp(root)
 	return root
 }

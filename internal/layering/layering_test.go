@@ -103,6 +103,7 @@ var order = []string{
 	"report/rows/machine",
 	"report/rows/story",
 	"report/record",
+	"report/dataset",
 	"report/page/visible",
 	"report/page/columns",
 	"report/page/evidence",
@@ -143,7 +144,7 @@ var order = []string{
 // stands for those in it too.
 var onlyFor = map[string][]string{
 	// dissect composes the layers; what comes after takes its results.
-	"dissect": {"dissect/trail", "internal/query", "internal/stats", "internal/export", "internal/export/cut", "internal/export/anonymize", "report/rules", "report/exhibit", "report/listing", "report/draft", "report/finding", "report/check", "report/words", "report/rows", "report/record", "report/html", "report/watch", "report/metrics", "internal/replay/script", "internal/replay/requester", "internal/replay/responder", "internal/replay/verbatim", "internal/pipeline", "internal/live", "cmd/rdmacap"},
+	"dissect": {"dissect/trail", "internal/query", "internal/stats", "internal/export", "internal/export/cut", "internal/export/anonymize", "report/rules", "report/exhibit", "report/listing", "report/draft", "report/finding", "report/check", "report/words", "report/rows", "report/record", "report/dataset", "report/html", "report/watch", "report/metrics", "internal/replay/script", "internal/replay/requester", "internal/replay/responder", "internal/replay/verbatim", "internal/pipeline", "internal/live", "cmd/rdmacap"},
 	// Judging counts on its own: what it shares with statistics is dissect/latency.
 	"internal/stats": {"internal/export", "report/draft", "report/words", "report/rows", "report/record", "report/html", "report/watch", "report/metrics", "cmd/rdmacap"},
 	// A form knows no other, and the model knows none.
@@ -152,7 +153,7 @@ var onlyFor = map[string][]string{
 	"report/rows/explain":  {"cmd/rdmacap"},
 	"report/rows/machine":  {"cmd/rdmacap"},
 	"report/lines":         {"report/rows", "cmd/rdmacap"},
-	"report/record":        {"internal/live", "cmd/rdmacap"},
+	"report/record":        {"report/dataset", "internal/live", "cmd/rdmacap"},
 	"report/html":          {"internal/pipeline/pages", "internal/live", "cmd/rdmacap"},
 	"report/page":          {"report/html"},
 	// It sets the environment until package report/top takes that back.

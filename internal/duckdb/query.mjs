@@ -1,0 +1,21 @@
+// Carries out the statements that stand in a file, parted by lines with nothing but a semicolon, and
+// prints what each says as JSON: one object a row, and an empty line after its last.
+// SPDX-License-Identifier: Apache-2.0
+import { readFileSync, rmSync, existsSync } from 'node:fs';
+import { DuckDBInstance } from '@duckdb/node-api';
+
+const [statements, rows] = process.argv.slice(2);
+const connection = await (await DuckDBInstance.create(':memory:')).connect();
+for (const sql of readFileSync(statements, 'utf8').split(/^;$/m)) {
+  try {
+    await connection.run(`COPY (${sql}) TO '${rows}' (FORMAT json)`);
+  } catch (error) {
+    console.error(`${sql.trim()}\n${error}`);
+    process.exit(1);
+  }
+  if (existsSync(rows)) {
+    process.stdout.write(readFileSync(rows, 'utf8'));
+    rmSync(rows);
+  }
+  process.stdout.write('\n');
+}

@@ -1,0 +1,29 @@
+package dataset
+
+import "github.com/parquet-go/parquet-go"
+
+// A batch has rows in columns, and the bytes that the texts in them are parts of.
+type batch struct {
+	bytes  []byte
+	values [][][]parquet.Value // by table and column
+	rows   []int               // by table
+}
+
+func newBatch(tables []*table) *batch {
+	b := &batch{rows: make([]int, len(tables))}
+	for _, t := range tables {
+		b.values = append(b.values, make([][]parquet.Value, t.columns))
+	}
+	return b
+}
+
+// reset makes room for other rows.
+func (b *batch) reset() {
+	b.bytes = b.bytes[:0]
+	clear(b.rows)
+	for _, columns := range b.values {
+		for i := range columns {
+			columns[i] = columns[i][:0]
+		}
+	}
+}

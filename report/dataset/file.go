@@ -1,0 +1,85 @@
+package dataset
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/compress/zstd"
+
+	"github.com/rdmacap/rdmacap/internal/newfile"
+)
+
+const (
+	// pageSize is how many bytes of a column are gathered, groupRows how many rows have an index
+	// of their own. Memory has a page of each column, and the packed pages of a group.
+	pageSize  = 16 << 10
+	groupRows = 1 << 16
+)
+
+// A table is one file of a dataset.
+type table struct {
+	name    string
+	fields  []*node
+	columns int
+	file    *newfile.File
+	w       *parquet.Writer
+	to      []*parquet.ColumnWriter
+	grouped int // rows in the group
+}
+
+func newTable(name string, fields []*node) *table {
+	return &table{name: name, fields: fields, columns: place(fields, 0, 0, 0)}
+}
+
+// create begins the file, below a folder.
+func (t *table) create(path string, rights fs.FileMode, program string) (err error) {
+	if err = os.MkdirAll(filepath.Dir(path), newfile.Folder(rights)|0o700); err != nil {
+		return err
+	}
+	if t.file, err = newfile.Create(path, rights); err != nil {
+		return err
+	}
+	schema := parquet.NewSchema(t.name, newOrdered(t.fields))
+	t.w = parquet.NewWriter(t.file, schema, &parquet.WriterConfig{
+		CreatedBy: program, PageBufferSize: pageSize, WriteBufferSize: 64 << 10, DataPageVersion: 2,
+		ColumnPageBuffers: parquet.NewBufferPool(), Compression: &zstd.Codec{Level: zstd.SpeedFastest, Concurrency: 1},
+		Sorting: parquet.SortingConfig{}, MaxRowsPerRowGroup: groupRows,
+	})
+	t.to = t.w.ColumnWriters()
+	return nil
+}
+
+// write adds rows, column by column.
+func (t *table) write(values [][]parquet.Value, rows int) error {
+	if rows == 0 {
+		return nil
+	}
+	for i, column := range values {
+		if _, err := t.to[i].WriteRowValues(column); err != nil {
+			return err
+		}
+	}
+	if t.grouped += rows; t.grouped < groupRows {
+		return nil
+	}
+	t.grouped = 0
+	return t.w.Flush()
+}
+
+// close ends the file. It is there if it is to be, and absent otherwise.
+func (t *table) close(commit bool) error {
+	if t.file == nil {
+		return nil
+	}
+	if commit {
+		if err := t.w.Close(); err != nil {
+			t.file.Discard()
+			return err
+		}
+		return t.file.Commit(true)
+	}
+	t.file.Discard()
+	return nil
+}
