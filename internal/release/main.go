@@ -126,7 +126,10 @@ func (r *release) target(ctx context.Context, t target) error {
 	if err := r.publish(folder+suffix, archive); err != nil {
 		return err
 	}
-	return r.bill(ctx, t, folder+".cdx.json")
+	if err := r.bill(ctx, t, folder+".cdx.json"); err != nil || !t.packaged() {
+		return err
+	}
+	return r.packages(ctx, t, path)
 }
 
 // publish writes a file of the release.
