@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -73,6 +74,7 @@ func makeRelease(ctx context.Context, out, only string) (err error) {
 		}
 		fmt.Fprintf(os.Stderr, "%v: %.1f s\n", t, time.Since(begun).Seconds())
 	}
+	slices.SortFunc(r.sums, func(a, b string) int { return strings.Compare(a[2*sha256.Size:], b[2*sha256.Size:]) }) // by name
 	return os.WriteFile(filepath.Join(r.out, "SHA256SUMS"), []byte(strings.Join(r.sums, "")), plain)
 }
 
