@@ -5,7 +5,7 @@
 BASE ?= origin/main
 FUZZ ?= 10s
 
-.PHONY: build test vet ci long race fuzz hostile bench lab same
+.PHONY: build test vet ci long race fuzz hostile bench lab same release
 
 # -w leaves out what only debuggers read, 5 MB of 26; stack traces and profiles keep their names.
 build:
@@ -58,3 +58,8 @@ same:
 	(cd "$$old/tree" && go build -buildvcs=false -o "$$old/old" ./cmd/rdmacap) && \
 	go build -buildvcs=false -o "$$old/new" ./cmd/rdmacap && \
 	go run ./internal/same -all "$$old/old" "$$old/new"
+
+# Archives, packages and checksums of what is checked out, in dist: docs/install.md.
+release:
+	rm -rf dist
+	go run ./internal/release -out dist $(if $(ONLY),-only $(ONLY))

@@ -29,8 +29,9 @@ func printVersion(s streams) error {
 	return written(err)
 }
 
-// version is what the Go toolchain stamped into the binary: the module's version
-// where it was installed by version, "(devel)" where it was built from a folder.
+// version is what the Go toolchain stamped into the binary: the module's version where it was
+// installed by version; the tag, or a version made of the commit and its date, where it was built
+// in a clone; "(devel)" where it was built from a folder that is none.
 func version() string {
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
 		return info.Main.Version
