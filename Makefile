@@ -5,7 +5,9 @@
 BASE ?= origin/main
 FUZZ ?= 10s
 
-.PHONY: build test vet ci long race fuzz hostile bench lab same
+cyclonedx = github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@v1.10.0
+
+.PHONY: build test vet ci long race fuzz hostile bench lab same gen third-party
 
 # -w leaves out what only debuggers read, 5 MB of 26; stack traces and profiles keep their names.
 build:
@@ -58,3 +60,20 @@ same:
 	(cd "$$old/tree" && go build -buildvcs=false -o "$$old/old" ./cmd/rdmacap) && \
 	go build -buildvcs=false -o "$$old/new" ./cmd/rdmacap && \
 	go run ./internal/same -all "$$old/old" "$$old/new"
+
+# All that is committed and made from other files, but the page's script (make page), its pictures
+# (go generate ./report/page: they need a browser) and what tests expect of whole commands.
+gen: third-party
+	go generate ./report/rules/catalogue ./dissect/nfs/numbers
+	go test ./report/rules/catalogue -run Document -update
+	go test ./internal/query -run Document -update
+	go test ./report/wanted -run Document -update
+	go test ./filter -run 'Tables|Vectors' -update
+	go test ./cmd/rdmacap -run 'Verdicts|BindingDocumented|ReportSample' -update
+
+# Whose code is in the program. The texts of the page's packages are in what npm fetches.
+third-party:
+	cd report/page/web && npm ci --no-audit --no-fund --loglevel=error
+	bom=$$(mktemp) && trap 'rm -f "$$bom"' EXIT && \
+	go run $(cyclonedx) mod -json -licenses -output "$$bom" . && \
+	go run ./internal/thirdparty "$$bom" .
