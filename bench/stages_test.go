@@ -11,10 +11,9 @@ import (
 	"runtime/debug"
 	"testing"
 
-	"golang.org/x/sys/unix"
-
 	"github.com/rdmacap/rdmacap/capture"
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/internal/cputime"
 	"github.com/rdmacap/rdmacap/internal/shipped"
 	"github.com/rdmacap/rdmacap/report/check"
 	"github.com/rdmacap/rdmacap/report/finding"
@@ -54,9 +53,9 @@ func BenchmarkStages(b *testing.B) {
 			least := make([]float64, len(list))
 			for b.Loop() {
 				for i, stage := range list {
-					began := processorTime(b)
+					began := cputime.Used(b).Nanoseconds()
 					frames := stage.run(file)
-					spent := float64(processorTime(b)-began) / float64(frames)
+					spent := float64(cputime.Used(b).Nanoseconds()-began) / float64(frames)
 					if least[i] == 0 || spent < least[i] {
 						least[i] = spent
 					}
@@ -73,16 +72,6 @@ func BenchmarkStages(b *testing.B) {
 			b.ReportMetric(0, "ns/op") // of all stages together, which says nothing
 		})
 	}
-}
-
-// processorTime is what the process has spent on all processors, in nanoseconds.
-// Other work on the machine disturbs it less than the time of day.
-func processorTime(b *testing.B) int64 {
-	var used unix.Rusage
-	if err := unix.Getrusage(unix.RUSAGE_SELF, &used); err != nil {
-		b.Fatal(err)
-	}
-	return used.Utime.Nano() + used.Stime.Nano()
 }
 
 // repeated is a sample as a pcap file whose records come again and again.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "textflag.h"
 
 // FOLD multiplies the two halves of a block, each by its half of by, and adds

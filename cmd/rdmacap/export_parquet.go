@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rdmacap/rdmacap/field"
 	"github.com/rdmacap/rdmacap/internal/pipeline"
 	"github.com/rdmacap/rdmacap/report/check"
 	"github.com/rdmacap/rdmacap/report/dataset"
@@ -66,7 +67,7 @@ could not be used; 130 if it was interrupted, and nothing was written.`,
 	f.StringVar(&o.host, "host", "unknown", "the `NAME` of the host, switch or port at which was captured")
 	f.StringVar(&o.datasets, "datasets", "rpcs,messages,findings,connections", "the datasets in `LIST`: "+strings.Join(dataset.Names(), ", "))
 	o.ruleOptions.register(cmd, list)
-	o.inputOptions.register(cmd, "no progress")
+	o.inputOptions.register(cmd, "no progress, no summary line")
 	registerBindings(cmd, &o.bindings)
 	completeWith(cmd, "datasets", dataset.Names()...)
 	// The error says that the flag does not exist, which a test would show.
@@ -108,15 +109,14 @@ func runExportParquet(c *cobra.Command, s streams, o *parquetOptions, list []*ru
 	out := check.New(d.Form(), co)
 	input := o.pipeline(bindings).Checked(out)
 	input.Starts, input.Parted = d.Starts, true
-	return closeDataset(d, dissectFiles(c.Context(), s, files, out, input, o.quiet))
-}
-
-// closeDataset ends the files, unless what was read is less than could be.
-func closeDataset(d *dataset.Dataset, read error) error {
+	read := dissectFiles(c.Context(), s, files, out, input, o.quiet)
 	status, told := errors.AsType[*statusError](read)
 	whole := read == nil || told && status.code == exitUnusable && d.Opened()
 	if err := d.Close(whole); err != nil {
 		return err // with a file of DIR, not with standard output
+	}
+	if whole && !o.quiet {
+		fmt.Fprintf(s.out, "%s: %s: %s\n", field.Visible(o.dir), d.Capture(), d.Counts())
 	}
 	return read
 }

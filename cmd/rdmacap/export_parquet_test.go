@@ -18,7 +18,7 @@ func parquetOf(t *testing.T, args ...string) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
 	if out := must(t, append([]string{"export", "parquet", "-q", "-o", dir}, args...)...); out != "" {
-		t.Errorf("it prints %q", out)
+		t.Errorf("with -q it prints %q", out)
 	}
 	return dir
 }
@@ -188,7 +188,11 @@ func TestParquetFiles(t *testing.T) {
 	if err != nil || len(files) != 1 {
 		t.Errorf("%v, %v", files, err)
 	}
-	must(t, "export", "parquet", "-q", "-o", dir, "--host", "nfs8", "--datasets", "rpcs", sample("rxe-cb"))
+	out := must(t, "export", "parquet", "-o", dir, "--host", "nfs8", "--datasets", "rpcs", sample("rxe-cb"))
+	rows := len(recordsAsked(t, "rpc", "read", "-q", "--format", "ndjson", sample("rxe-cb")))
+	if !strings.HasPrefix(out, dir+": rxe-cb-") || !strings.HasSuffix(out, fmt.Sprintf(": %d rpcs\n", rows)) {
+		t.Errorf("it prints %q, of %d RPCs", out, rows)
+	}
 	if files, _ = filepath.Glob(filepath.Join(dir, "*", "*", "*", "*")); len(files) != 2 {
 		t.Errorf("of two hosts there are %q", files)
 	}

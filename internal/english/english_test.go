@@ -94,7 +94,7 @@ func TestWidth(t *testing.T) {
 	if err != nil || len(files) < 15 {
 		t.Fatalf("%d documents, %v", len(files), err)
 	}
-	for _, path := range append(files, "../../README.md", "../../CHANGELOG.md") {
+	for _, path := range append(files, "../../README.md", "../../CHANGELOG.md", "../../CONTRIBUTING.md", "../../SECURITY.md") {
 		text, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)

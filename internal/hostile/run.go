@@ -4,13 +4,12 @@ import (
 	"context"
 	"errors"
 	"os/exec"
-	"syscall"
 	"time"
 )
 
 // A Cost is what a run of a program took.
 type Cost struct {
-	Peak int64         // bytes that were resident at most
+	Peak int64         // bytes that were resident at most; 0 where the system is not asked (Windows)
 	CPU  time.Duration // of user and system
 	Exit int
 	Diag []byte // what it wrote on standard error
@@ -28,8 +27,7 @@ func Run(ctx context.Context, program string, args ...string) (c Cost, err error
 		err = nil
 	}
 	if cmd.ProcessState != nil {
-		usage := cmd.ProcessState.SysUsage().(*syscall.Rusage)
-		c = Cost{usage.Maxrss << 10, cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), cmd.ProcessState.ExitCode(), diag.last}
+		c = Cost{peak(cmd.ProcessState), cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), cmd.ProcessState.ExitCode(), diag.last}
 	}
 	return c, err
 }

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Breaks replays off while a call with a chunk is open: its memory is registered, on Soft-RoCE with a window
 # bound to it, and the peer has the handle. Each replay has to end in seconds, without a warning of the
 # kernel, and to leave nothing.

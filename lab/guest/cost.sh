@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Has the kernel's client work over NFS 3 on Soft-RoCE, and replays the capture of such a client as fast as
 # possible to the same server: from the first call to the last reply that may take little more than the
 # kernel's client takes for its RPCs alone, whatever the programs do between them. Its RPC layer says

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Mounts by every version of NFS over both transports, and moves files, while rdmacap live
 # captures on the client's card.
 serve

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Has rdmacap replay meet what goes wrong with devices, networks and peers: it says what it is and what
 # to do, ends in time with its exit status, and leaves nothing in the kernel.
 of_card=b: replay=/tmp/rdmacap-verbs capture=/out/rxe-basic.pcap.zst

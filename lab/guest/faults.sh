@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Injects one fault each into work over NFS, for a blind test of the verdict. lab/faults plans them by a seed
 # (/out/plan, lines of the functions below), and what each was is in /out/injected. A datagram on the wire says where
 # each begins, for lab/faults to cut it there.

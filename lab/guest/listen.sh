@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Serves the captures of a Linux client that mounted, wrote, read and listed files by NFS 3, 4.0, 4.1
 # and 4.2 to this machine's own NFS client, which does the same again, and holds that
 # every call was in the capture, that what is read is what was captured, and that the server that

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Runs in the emulated machine: two cards on one wire, and the work that the kernel's command
 # line names.
 export PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C

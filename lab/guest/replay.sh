@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Replays the captures of a Linux client that mounted, wrote and read files by NFS 3, 4.0, 4.1
 # and 4.2 to the kernel's server, which has never seen that client: every call is answered,
 # and the files are there with their contents. Then faults on purpose, which break connections.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Has two rdmacap replay captures that break rules at each other, octet for octet: the wire has to
 # break the same rules.
 mount -t tmpfs tmpfs /srv

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Runs the tests of package internal/replay/verbs that need devices, against the kernel's NFS server and
 # client and against each other, and holds that nothing of it is left in the kernel.
 serve

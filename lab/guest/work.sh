@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # work does what the client of rxe-basic and siw-basic did on each mount, as far as it can be
 # seen in calls, in folder $d. held FILE is to say whether what is read of a file is right.
 work() {

@@ -26,7 +26,8 @@ type table struct {
 	file    *newfile.File
 	w       *parquet.Writer
 	to      []*parquet.ColumnWriter
-	grouped int // rows in the group
+	rows    int64
+	grouped int // of them in the group
 }
 
 func newTable(name string, fields []*node) *table {
@@ -61,6 +62,7 @@ func (t *table) write(values [][]parquet.Value, rows int) error {
 			return err
 		}
 	}
+	t.rows += int64(rows)
 	if t.grouped += rows; t.grouped < groupRows {
 		return nil
 	}

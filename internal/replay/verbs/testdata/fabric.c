@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A libibverbs and librdmacm of their own with one device, which a program connects with
  * itself through, built with the headers of the real ones. What is called with wrong
  * arguments, by wrong offsets or in the wrong order is refused and counted (misuse). */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A libibverbs of its own with one device, built with the headers of the real one: what
  * is called with wrong arguments, by wrong offsets or in the wrong order, it refuses. */
 #include <infiniband/verbs.h>
