@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -64,33 +65,40 @@ could not be used; 130 if it was interrupted, and nothing was written.`,
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.StringVarP(&o.dir, "output", "o", "", "the directory `DIR` with the datasets; it is created")
-	f.StringVar(&o.host, "host", "unknown", "the `NAME` of the host, switch or port at which was captured")
-	f.StringVar(&o.datasets, "datasets", "rpcs,messages,findings,connections", "the datasets in `LIST`: "+strings.Join(dataset.Names(), ", "))
+	registerDataset(cmd, &o.host, &o.datasets, "unknown")
 	o.ruleOptions.register(cmd, list)
 	o.inputOptions.register(cmd, "no progress, no summary line")
 	registerBindings(cmd, &o.bindings)
-	completeWith(cmd, "datasets", dataset.Names()...)
 	// The error says that the flag does not exist, which a test would show.
 	_ = cmd.MarkFlagDirname("output")
 	return cmd
 }
 
-// hostName is what may stand in the name of a folder as it is.
-var hostName = regexp.MustCompile(`^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$`)
+// datasetsOf reads the flags about datasets.
+func datasetsOf(host, list string) (dataset.Wanted, error) {
+	if !hostName().MatchString(host) {
+		return dataset.Wanted{}, fmt.Errorf("--host: %q: use at most 100 letters, digits, dots, - and _", host)
+	}
+	wanted, unknown := dataset.Parse(list)
+	if unknown != "" || list == "" {
+		return wanted, fmt.Errorf("--datasets: unknown dataset %q: use some of %s", unknown, strings.Join(dataset.Names(), ", "))
+	}
+	return wanted, nil
+}
+
+// hostName is what may stand in the name of a directory as it is.
+func hostName() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$`) }
 
 func runExportParquet(c *cobra.Command, s streams, o *parquetOptions, list []*rules.Rule, files []string) error {
 	if o.dir == "" {
 		return misuse(c, errors.New("parquet needs -o DIR, a directory to write to"))
 	}
-	if !hostName.MatchString(o.host) {
-		return misuse(c, fmt.Errorf("--host: %q: use at most 100 letters, digits, dots, - and _", o.host))
-	}
-	wanted, unknown := dataset.Parse(o.datasets)
-	if unknown != "" || o.datasets == "" {
-		return misuse(c, fmt.Errorf("--datasets: unknown dataset %q: use some of %s", unknown, strings.Join(dataset.Names(), ", ")))
+	host := cmp.Or(o.host, "unknown")
+	wanted, err := datasetsOf(host, o.datasets)
+	if err != nil {
+		return misuse(c, err)
 	}
 	co := check.Options{Files: len(files)}
-	var err error
 	if co.Selection, co.Config, err = o.load(list); err != nil {
 		return misuse(c, err)
 	}
@@ -103,7 +111,7 @@ func runExportParquet(c *cobra.Command, s streams, o *parquetOptions, list []*ru
 	}
 	captures := pipeline.Files{Names: files, Stdin: s.in}
 	d := dataset.New(dataset.Options{
-		Wanted: wanted, Dir: o.dir, Host: o.host, Names: files, Sizes: sizesOf(files),
+		Wanted: wanted, Dir: o.dir, Host: host, Names: files, Sizes: sizesOf(files),
 		Rights: captures.Rights(), Program: "rdmacap " + version(),
 	})
 	out := check.New(d.Form(), co)

@@ -90,6 +90,12 @@ func holdRows(t *testing.T, kind string, records []map[string]any, rows []duckdb
 			}
 			delete(row, name)
 		}
+		if _, live := records[i]["final"]; kind == "finding" && !live {
+			if row["final"] != true {
+				t.Errorf("finding %d is not final", i)
+			}
+			delete(row, "final")
+		}
 		if difference := unlike(kind, records[i], map[string]any(row)); difference != "" {
 			t.Errorf("%d: %s", i, difference)
 			return
@@ -211,5 +217,47 @@ func TestParquetFiles(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(dir, "new")); err == nil {
 		t.Error("there is a folder of a capture that there is not")
+	}
+}
+
+// TestLiveParquet holds that what live writes in several files is what it writes as JSON, findings
+// twice, and RPCs as read has them.
+func TestLiveParquet(t *testing.T) {
+	dir := t.TempDir()
+	from := sample("rxe-basic")
+	must(t, "live", "-q", "-r", from, "--parquet", dir, "--parquet-roll", "100kB,10s", "--host", "nfs7")
+	for _, dataset := range []string{"rpcs", "messages", "findings", "connections"} {
+		files, err := filepath.Glob(filepath.Join(dir, dataset, "host=nfs7", "date=*", "rxe-basic-*-000[1-9].parquet"))
+		if err != nil || len(files) < 3 {
+			t.Errorf("of %s there are %q", dataset, files)
+		}
+	}
+	answers := duckdb.Query(t, dir, "SELECT * FROM 'rpcs/*/*/*.parquet'", "SELECT * FROM 'findings/*/*/*.parquet'", "SELECT * FROM 'connections/*/*/*.parquet'")
+	holdRows(t, "rpc", recordsAsked(t, "rpc", "read", "-q", "--format", "ndjson", from), answers[0])
+	holdRows(t, "finding", recordsAsked(t, "finding", "live", "-q", "--format", "ndjson", "-r", from), answers[1])
+	holdRows(t, "connection", recordsAsked(t, "connection", "live", "-q", "--format", "ndjson", "-r", from), answers[2])
+}
+
+// TestLiveParquetFlags holds which flags go with --parquet.
+func TestLiveParquetFlags(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "none")
+	for args, want := range map[string]string{
+		"--host nfs7":                       "--host needs --parquet DIR",
+		"--parquet-roll 1MB":                "--parquet-roll needs --parquet DIR",
+		"--parquet DIR --brief":             "cannot be combined with --brief",
+		"--parquet DIR --top":               "cannot be combined with --top",
+		"--parquet DIR -Y rpc.reverse":      "cannot be combined with --filter",
+		"--parquet DIR --parquet-roll 1,1s": "--parquet-roll: ",
+		"--parquet DIR --parquet-roll 5":    "files are not deleted",
+		"--parquet DIR --datasets rpc":      `unknown dataset "rpc"`,
+		"--parquet DIR --host a/b":          "--host: ",
+	} {
+		r := rdmacap(append([]string{"live", "-r", sample("rxe-cb")}, strings.Fields(strings.ReplaceAll(args, "DIR", dir))...)...)
+		if r.status != exitUnusable || !strings.Contains(r.err, want) {
+			t.Errorf("%s: status %d, %q", args, r.status, r.err)
+		}
+	}
+	if _, err := os.Stat(dir); err == nil {
+		t.Error("a directory was made")
 	}
 }

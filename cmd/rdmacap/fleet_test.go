@@ -60,7 +60,7 @@ func TestFleetQueries(t *testing.T) {
 		t.Errorf("the slowest RPC, of %d ns, is %s, and not as in %v", slowest, slow, last)
 	}
 	var found int64
-	for _, row := range answers[1] {
+	for _, row := range answers[2] {
 		n, _ := int64Of(row["times"])
 		found += n
 	}

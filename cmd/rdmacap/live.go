@@ -88,6 +88,7 @@ or its input could not be used.`,
 	registerAll(cmd, &o.all)
 	o.ruleOptions.register(cmd, list)
 	o.keepOptions.register(cmd, f)
+	o.parquetFlags.register(cmd)
 	o.metricsOptions.register(f)
 	f.StringVar(&o.color, "color", "auto", "colour: `WHEN` is auto, always or never; auto honours NO_COLOR")
 	o.inputOptions.register(cmd, "no summary, nothing about interfaces")
@@ -128,6 +129,10 @@ func runLive(c *cobra.Command, s streams, o *liveOptions, list []*rules.Rule) er
 	if err != nil {
 		return misuse(c, err)
 	}
+	parquet, err := o.parquetFlags.use(c, o, &session)
+	if err != nil {
+		return misuse(c, err)
+	}
 	ask := asker{bindings: bindings}
 	if session.Shown.Filter, err = ask.filter(o.filter, session.Shown.Level, &o.place); err != nil {
 		return err
@@ -137,6 +142,9 @@ func runLive(c *cobra.Command, s streams, o *liveOptions, list []*rules.Rule) er
 	}
 	session.Input = o.pipeline(bindings)
 	session.Input.Starts = ask.starts
+	if parquet != nil {
+		session.Input.Starts, session.Input.Parted = parquet.Starts, true
+	}
 	plain := s // --top holds back what is written meanwhile
 	session.Answering = func(line string) {
 		if !o.quiet {
@@ -164,7 +172,7 @@ func runLive(c *cobra.Command, s streams, o *liveOptions, list []*rules.Rule) er
 		return err
 	}
 	defer running.Close()
-	return screen.finish(follow(c, s, running))
+	return finishParquet(s, parquet, o.parquet, o.quiet, screen.finish(follow(c, s, running)))
 }
 
 // follow runs a session.

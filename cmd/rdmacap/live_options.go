@@ -8,6 +8,7 @@ type liveOptions struct {
 	keepOptions
 	topOptions
 	metricsOptions
+	parquetFlags
 	place         placeOptions
 	interfaces    []string
 	from          string

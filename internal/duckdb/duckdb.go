@@ -42,7 +42,7 @@ func Query(t testing.TB, dir string, statements ...string) (rows [][]Row) {
 	if err != nil {
 		t.Fatalf("DuckDB: %v\n%s", err, &failed)
 	}
-	for part := range strings.SplitSeq(strings.TrimSuffix(string(out), "\n"), "\n\n") {
+	for part := range strings.SplitSeq(strings.TrimSuffix(string(out), ";\n"), ";\n") {
 		rows = append(rows, parse(t, part))
 	}
 	if len(rows) != len(statements) {

@@ -1,5 +1,5 @@
 // Carries out the statements that stand in a file, parted by lines with nothing but a semicolon, and
-// prints what each says as JSON: one object a row, and an empty line after its last.
+// prints what each says as JSON: one object a row, and such a line after its last.
 // SPDX-License-Identifier: Apache-2.0
 import { readFileSync, rmSync, existsSync } from 'node:fs';
 import { DuckDBInstance } from '@duckdb/node-api';
@@ -17,5 +17,5 @@ for (const sql of readFileSync(statements, 'utf8').split(/^;$/m)) {
     process.stdout.write(readFileSync(rows, 'utf8'));
     rmSync(rows);
   }
-  process.stdout.write('\n');
+  process.stdout.write(';\n');
 }

@@ -14,6 +14,8 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/rdmacap/rdmacap/dissect"
+	"github.com/rdmacap/rdmacap/field"
+	"github.com/rdmacap/rdmacap/report/check"
 	"github.com/rdmacap/rdmacap/report/draft"
 	"github.com/rdmacap/rdmacap/report/listing"
 	"github.com/rdmacap/rdmacap/report/record"
@@ -30,12 +32,24 @@ type Options struct {
 	// Rights are those of the files, Program what they say wrote them.
 	Rights  fs.FileMode
 	Program string
+	// Roll limits files, nil for one of each dataset.
+	Roll *Roll
+}
+
+// A Roll has other files begun where those that are written have so many bytes together, or were
+// begun so long ago by the times of frames, and when a day ends, in UTC.
+type Roll struct {
+	Size  int64
+	Every time.Duration
 }
 
 // A Dataset writes one file of each dataset that is wanted. It takes what its Form writes.
 type Dataset struct {
 	o       Options
-	starts  int64
+	starts  int64 // when the captures begin, in nanoseconds since 1970
+	now     int64 // the newest frame of which all was written
+	begun   int64 // when the files do
+	files   int   // of each dataset, that are whole
 	tables  []*table
 	byTag   [frameRow + 1]int // of the tables of rows, or -1
 	finding int
@@ -77,18 +91,34 @@ func (d *Dataset) Starts(ns int64) {
 	}
 }
 
-// Form is the form in which shards write rows and records.
+// Reached is told that all was written of the frames up to the newest one of a time in nanoseconds
+// since 1970.
+func (d *Dataset) Reached(ns int64) { d.now = max(d.now, ns) }
+
+// View has Reached told.
+func (d *Dataset) View() check.View { return check.View{Reached: d.Reached} }
+
+// Form is the form in which shards write rows and records of captures.
 func (d *Dataset) Form() draft.Form {
-	files := len(d.o.Names)
-	form := record.NewFindings(d, false, listing.Options{Files: files})
-	shard := form.Shard
-	form.Shard = func(by *dissect.Dissector) (draft.Form, *draft.Part) {
+	return d.form(record.NewFindings(d, false, d.shown()))
+}
+
+// Live is the form in which they do while traffic runs: findings are written as soon as they are
+// reported, and again when they are final.
+func (d *Dataset) Live() draft.Form { return d.form(record.NewLive(d, d.shown())) }
+
+func (d *Dataset) shown() listing.Options { return listing.Options{Files: len(d.o.Names)} }
+
+// form adds the rows to a form of records.
+func (d *Dataset) form(f draft.Form) draft.Form {
+	shard := f.Shard
+	f.Shard = func(by *dissect.Dissector) (draft.Form, *draft.Part) {
 		f, part := shard(by)
-		part.Out = newRows(d.o.Wanted, files, part.B, part.Rows.Leave)
+		part.Out = newRows(d.o.Wanted, len(d.o.Names), part.B, part.Rows.Leave)
 		f.Rows = part.Out
 		return f, part
 	}
-	return form
+	return f
 }
 
 // Capture is the name of the captures in the datasets, and of the files: that of the first, and
@@ -113,8 +143,20 @@ func (d *Dataset) Capture() string {
 	return plain[:min(len(plain), 100)] + "-" + hex.EncodeToString(sum.Sum(nil)[:4])
 }
 
-// Date is the day, in UTC, on which the captures begin; 1970-01-01 if they have no times.
-func (d *Dataset) Date() string { return time.Unix(0, d.starts).UTC().Format(time.DateOnly) }
+// path is that of a file: of several of a capture each has a number.
+func (d *Dataset) path(t *table) string {
+	name, day := d.Capture(), d.starts
+	if d.o.Roll != nil {
+		name, day = fmt.Sprintf("%s-%04d", name, d.files+1), d.begun
+	}
+	return filepath.Join(d.o.Dir, t.name, "host="+d.o.Host, "date="+date(day), name+".parquet")
+}
+
+// date is the day of a time, in UTC; 1970-01-01 if there is none.
+func date(ns int64) string { return time.Unix(0, ns).UTC().Format(time.DateOnly) }
+
+// batches are how many batches there are.
+const batches = 3
 
 // Opened reports whether there was something to write.
 func (d *Dataset) Opened() bool { return d.opened }
@@ -126,19 +168,23 @@ func (d *Dataset) Counts() string {
 	for _, t := range d.tables {
 		list = append(list, fmt.Sprintf("%d %s", t.rows, t.name))
 	}
+	if d.o.Roll != nil {
+		list = append(list, fmt.Sprintf("in %s of each", field.Counted(d.files, "file")))
+	}
 	return strings.Join(list, ", ")
 }
 
 // open makes the files, and begins what writes them.
 func (d *Dataset) open() error {
-	d.opened = true
+	d.opened, d.begun = true, max(d.starts, d.now)
 	for _, t := range d.tables {
-		path := filepath.Join(d.o.Dir, t.name, "host="+d.o.Host, "date="+d.Date(), d.Capture()+".parquet")
-		if err := t.create(path, d.o.Rights, d.o.Program); err != nil {
+		if err := t.create(d.path(t), d.o.Rights, d.o.Program); err != nil {
 			return err
 		}
 	}
-	const batches = 3
+	if d.work != nil {
+		return nil
+	}
 	d.work, d.free = make(chan *batch, batches), make(chan *batch, batches)
 	for range batches {
 		d.free <- newBatch(d.tables)
@@ -190,11 +236,48 @@ func (d *Dataset) Write(p []byte) (n int, err error) {
 	b.bytes = append(b.bytes, p...)
 	err = d.sort(b)
 	d.work <- b
+	if err == nil && d.full() {
+		err = d.turn()
+	}
 	if err != nil {
 		d.fail(err)
 		return 0, err
 	}
 	return len(p), nil
+}
+
+// full reports whether other files are to be begun.
+func (d *Dataset) full() bool {
+	if d.o.Roll == nil {
+		return false
+	}
+	size := int64(0)
+	for _, t := range d.tables {
+		size += t.size.Load()
+	}
+	return size >= d.o.Roll.Size || d.now-d.begun >= int64(d.o.Roll.Every) || date(d.now) > date(d.begun)
+}
+
+// turn ends the files. The next rows begin others.
+func (d *Dataset) turn() error {
+	idle := make([]*batch, batches)
+	for i := range idle {
+		idle[i] = <-d.free // all that was handed over is written
+	}
+	for _, b := range idle {
+		d.free <- b
+	}
+	d.opened = false
+	if err := d.Err(); err != nil {
+		return err
+	}
+	for _, t := range d.tables {
+		if err := t.close(true); err != nil {
+			return err
+		}
+	}
+	d.files++
+	return nil
 }
 
 // sort puts the rows of a batch into its columns.
@@ -257,7 +340,7 @@ func (d *Dataset) record(line []byte, into func(at int, row []byte) ([]byte, err
 
 // Close ends the files: they are there if they are to be, and otherwise none is.
 func (d *Dataset) Close(commit bool) error {
-	if !d.opened && commit {
+	if !d.opened && commit && d.files == 0 {
 		if err := d.open(); err != nil {
 			d.fail(err)
 		}
@@ -272,6 +355,9 @@ func (d *Dataset) Close(commit bool) error {
 			d.fail(err)
 			commit = false
 		}
+	}
+	if d.opened && commit {
+		d.files++
 	}
 	return d.Err()
 }

@@ -1,9 +1,11 @@
 package dataset
 
 import (
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/compress/zstd"
@@ -24,7 +26,8 @@ type table struct {
 	fields  []*node
 	columns int
 	file    *newfile.File
-	w       *parquet.Writer
+	w       *parquet.GenericWriter[any]
+	size    atomic.Int64 // bytes of the file, but for those that are gathered
 	to      []*parquet.ColumnWriter
 	rows    int64
 	grouped int // of them in the group
@@ -43,7 +46,9 @@ func (t *table) create(path string, rights fs.FileMode, program string) (err err
 		return err
 	}
 	schema := parquet.NewSchema(t.name, newOrdered(t.fields))
-	t.w = parquet.NewWriter(t.file, schema, &parquet.WriterConfig{
+	t.size.Store(0)
+	t.grouped = 0
+	t.w = parquet.NewGenericWriter[any](&counted{t.file, &t.size}, schema, &parquet.WriterConfig{
 		CreatedBy: program, PageBufferSize: pageSize, WriteBufferSize: 64 << 10, DataPageVersion: 2,
 		ColumnPageBuffers: parquet.NewBufferPool(), Compression: &zstd.Codec{Level: zstd.SpeedFastest, Concurrency: 1},
 		Sorting: parquet.SortingConfig{}, MaxRowsPerRowGroup: groupRows,
@@ -72,16 +77,29 @@ func (t *table) write(values [][]parquet.Value, rows int) error {
 
 // close ends the file. It is there if it is to be, and absent otherwise.
 func (t *table) close(commit bool) error {
-	if t.file == nil {
+	file := t.file
+	if t.file = nil; file == nil {
 		return nil
 	}
 	if commit {
 		if err := t.w.Close(); err != nil {
-			t.file.Discard()
+			file.Discard()
 			return err
 		}
-		return t.file.Commit(true)
+		return file.Commit(true)
 	}
-	t.file.Discard()
+	file.Discard()
 	return nil
+}
+
+// A counted counts what is written.
+type counted struct {
+	w io.Writer
+	n *atomic.Int64
+}
+
+func (c *counted) Write(p []byte) (int, error) {
+	n, err := c.w.Write(p)
+	c.n.Add(int64(n))
+	return n, err
 }

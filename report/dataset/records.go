@@ -34,6 +34,9 @@ func (w *jsonRow) take(line []byte, findings, connections []*node) (which string
 		if ends, ok := w.ends[string(members["connection"])]; ok {
 			members["client"], members["server"] = ends[0], ends[1]
 		}
+		if members["final"] == nil {
+			members["final"] = json.RawMessage("true") // only what is over has records
+		}
 		err = w.members(findings, members)
 	case "connection":
 		id := string(members["id"])

@@ -115,6 +115,6 @@ func findingColumns() []*node {
 		of(text, "xid"), of(word, "call"), of(number, "frame", "file"), of(numbers, "frames", "frame_files"), of(moment, "time"),
 		of(word, "direction"), of(document, "evidence", "bytes"), of(word, "reference", "advice", "certainty"), of(text, "why_uncertain"),
 		of(number, "count", "last_frame", "last_file"), of(moment, "last_time"), of(document, "consequences"),
-		of(number, "caused_by"), of(truth, "root"),
+		of(number, "caused_by"), of(truth, "root", "final"),
 	)...)
 }
