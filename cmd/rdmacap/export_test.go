@@ -79,7 +79,7 @@ func TestExportMisuse(t *testing.T) {
 	for _, c := range []struct{ line, says string }{
 		{"export objects -o " + dir, "rdmacap: objects needs a capture file, or - for standard input"},
 		{"export objects " + sample("rxe-cb"), "rdmacap: objects needs -o DIR, a directory to write to"},
-		{"export pictures", `rdmacap: unknown command "pictures"; it is objects`},
+		{"export pictures", `rdmacap: unknown command "pictures"; it is objects, parquet`},
 		{"export objects none.pcap -o " + dir, "rdmacap: none.pcap: cannot be opened"},
 		{"export objects " + sample("rxe-cb") + " -o " + filepath.Join(sample("rxe-cb"), "x"), "rdmacap: "},
 	} {

@@ -234,7 +234,9 @@ func (d *Dataset) Write(p []byte) (n int, err error) {
 	b := <-d.free
 	b.reset()
 	b.bytes = append(b.bytes, p...)
-	err = d.sort(b)
+	if err = d.sort(b); err != nil {
+		b.reset() // its columns are not of the same length
+	}
 	d.work <- b
 	if err == nil && d.full() {
 		err = d.turn()

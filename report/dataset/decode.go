@@ -36,7 +36,7 @@ func (d *decoder) node(n *node, repeated int) {
 		}
 		d.fields(n.fields, repeated)
 	case numbers:
-		count := d.uvarint()
+		count := d.length(0)
 		if count == 0 {
 			d.put(n, parquet.NullValue(), repeated, n.there-1)
 		}
@@ -45,7 +45,7 @@ func (d *decoder) node(n *node, repeated int) {
 			repeated = n.lists
 		}
 	case groups:
-		count := d.uvarint()
+		count := d.length(0)
 		if count == 0 {
 			d.absent(n.fields, repeated, n.there-1)
 		}
@@ -94,12 +94,13 @@ func (d *decoder) value(k kind) (v parquet.Value, ok bool) {
 	case ordinal:
 		i := bytes.IndexByte(d.b, ' ')
 		if i <= 0 {
-			d.skip(1)
+			d.bad = d.bad || i < 0
+			d.b = d.b[min(len(d.b), 1):]
 			return v, false
 		}
 		id, err := strconv.ParseInt(string(d.b[:i]), 10, 64)
 		d.bad = d.bad || err != nil
-		d.skip(i + 1)
+		d.b = d.b[i+1:]
 		return parquet.Int64Value(id), true
 	case number, truth, moment:
 		if d.byte() == 0 {
@@ -111,20 +112,23 @@ func (d *decoder) value(k kind) (v parquet.Value, ok bool) {
 		}
 		return parquet.Int64Value(n), true
 	}
-	n := d.uvarint()
+	n := d.length(1)
 	if n == 0 {
 		return v, false
 	}
-	s := d.b[:min(len(d.b), int(n-1))]
-	d.skip(int(n - 1))
+	s := d.b[:n-1]
+	d.b = d.b[n-1:]
 	return parquet.ByteArrayValue(s), true
 }
 
-func (d *decoder) skip(n int) {
-	if n < 0 || n > len(d.b) {
-		n, d.bad = len(d.b), true
+// length is how many bytes or elements follow, which have a byte at least; or as many and some more.
+func (d *decoder) length(more int) int {
+	n := d.uvarint()
+	if n > uint64(len(d.b)+more) {
+		d.b, d.bad = nil, true
+		return 0
 	}
-	d.b = d.b[n:]
+	return int(n)
 }
 
 func (d *decoder) byte() byte {

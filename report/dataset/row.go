@@ -20,6 +20,7 @@ type row struct {
 	leave func(draft.Placeholder)
 	shown filter.Shown
 	files int
+	room  []byte // for a text that is being made
 }
 
 func (w *row) null() { *w.b = append(*w.b, 0) }
@@ -38,10 +39,13 @@ func (w *row) text(s string) {
 	*w.b = append(binary.AppendUvarint(*w.b, uint64(len(s))+1), s...)
 }
 
-// made appends a text that f appends to what it is given.
-func (w *row) made(f func([]byte) []byte) {
-	var room [64]byte
-	w.text(string(f(room[:0])))
+// bytes is text of bytes.
+func (w *row) bytes(s []byte) {
+	if !utf8.Valid(s) {
+		w.text(string(s))
+		return
+	}
+	*w.b = append(binary.AppendUvarint(*w.b, uint64(len(s))+1), s...)
 }
 
 func (w *row) length(n int) { *w.b = binary.AppendUvarint(*w.b, uint64(n)) }

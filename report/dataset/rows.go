@@ -24,7 +24,6 @@ type rows struct {
 	wanted  Wanted
 	nested  *record.Structures
 	words   words.Words
-	line    []byte
 	rpc     []query.RecordMember[*dissect.RPC]
 	message []query.RecordMember[*dissect.Message]
 	frame   []query.RecordMember[*dissect.FrameView]
@@ -49,8 +48,8 @@ func (w *rows) RPC(r *dissect.RPC) {
 	*w.b = append(*w.b, rpcRow)
 	w.ends(r.Connection)
 	w.words.Take(r)
-	w.line = w.words.AppendName(w.line[:0], r)
-	w.text(string(w.line))
+	w.room = w.words.AppendName(w.room[:0], r)
+	w.bytes(w.room)
 	members(&w.row, w.rpc, r, w.ofRPC)
 }
 
@@ -61,8 +60,10 @@ func (w *rows) ends(c *dissect.Connection) {
 		w.null()
 		return
 	}
-	w.made(c.Client().Addr.AppendTo)
-	w.made(c.Server().Addr.AppendTo)
+	w.room = c.Client().Addr.AppendTo(w.room[:0])
+	w.bytes(w.room)
+	w.room = c.Server().Addr.AppendTo(w.room[:0])
+	w.bytes(w.room)
 }
 
 func (w *rows) ofRPC(m *query.RecordMember[*dissect.RPC], r *dissect.RPC) {
@@ -80,8 +81,8 @@ func (w *rows) ofRPC(m *query.RecordMember[*dissect.RPC], r *dissect.RPC) {
 			w.text(w.words.Ops[i].Status)
 		}
 	case "summary":
-		w.line = w.words.AppendSummary(w.line[:0], r)
-		w.text(string(w.line))
+		w.room = w.words.AppendSummary(w.room[:0], r)
+		w.bytes(w.room)
 	case "parts_ns":
 		w.parts(r)
 	case "frames":
@@ -179,6 +180,6 @@ func (w *row) json(value []byte) {
 		}
 		w.text(s)
 	default:
-		w.text(string(value))
+		w.bytes(value)
 	}
 }
