@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/rdmacap/rdmacap/internal/duckdb"
+	"github.com/rdmacap/rdmacap/internal/long"
 )
 
 // parquetOf exports captures into a folder of the test's own.
@@ -76,20 +77,8 @@ func holdRows(t *testing.T, kind string, records []map[string]any, rows []duckdb
 		t.Errorf("%ss: %d rows, %d records", kind, len(rows), len(records))
 		return
 	}
-	besides := []string{"capture", "host", "date"}
-	if kind != "frame" && kind != "connection" {
-		besides = append(besides, "client", "server")
-	}
-	if kind == "rpc" {
-		besides = append(besides, "operation")
-	}
 	for i, row := range rows {
-		for _, name := range besides {
-			if v, ok := row[name].(string); kind != "finding" && (!ok || v == "") {
-				t.Errorf("%s %d has no %s: %v", kind, i, name, row[name])
-			}
-			delete(row, name)
-		}
+		besidesOf(t, kind, row)
 		if _, live := records[i]["final"]; kind == "finding" && !live {
 			if row["final"] != true {
 				t.Errorf("finding %d is not final", i)
@@ -100,6 +89,24 @@ func holdRows(t *testing.T, kind string, records []map[string]any, rows []duckdb
 			t.Errorf("%d: %s", i, difference)
 			return
 		}
+	}
+}
+
+// besidesOf takes from a row what records do not have.
+func besidesOf(t *testing.T, kind string, row duckdb.Row) {
+	t.Helper()
+	besides := []string{"capture", "host", "date"}
+	if kind != "frame" && kind != "connection" {
+		besides = append(besides, "client", "server")
+	}
+	if kind == "rpc" {
+		besides = append(besides, "operation")
+	}
+	for _, name := range besides {
+		if v, ok := row[name].(string); kind != "finding" && (!ok || v == "") {
+			t.Errorf("a %s has no %s: %v", kind, name, row[name])
+		}
+		delete(row, name)
 	}
 }
 
@@ -260,4 +267,79 @@ func TestLiveParquetFlags(t *testing.T) {
 	if _, err := os.Stat(dir); err == nil {
 		t.Error("a directory was made")
 	}
+}
+
+// TestParquetOfLong does the same of a capture of 623 MB: its RPCs, one by one.
+func TestParquetOfLong(t *testing.T) {
+	times := long.Pick(2, 200)
+	whole := unpacked(t, "rxe-basic")
+	path := filepath.Join(t.TempDir(), "long.pcap")
+	file, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	const header = 24
+	if _, err := file.Write(whole[:header]); err != nil {
+		t.Fatal(err)
+	}
+	for range times {
+		if _, err := file.Write(whole[header:]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	dir := parquetOf(t, "--datasets", "rpcs", path)
+	records, err := os.Create(filepath.Join(dir, "records"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer records.Close()
+	if status := run(t.Context(), []string{"read", "-q", "--format", "ndjson", path}, streams{in: strings.NewReader(""), out: records, err: os.Stderr}); status != exitDone {
+		t.Fatal(status)
+	}
+	rows := filepath.Join(dir, "rows")
+	duckdb.Copy(t, dir, "SELECT * FROM 'rpcs/*/*/*.parquet'", rows)
+	n := holdLines(t, filepath.Join(dir, "records"), rows)
+	if n < 560*times {
+		t.Errorf("%d RPCs were compared", n)
+	}
+}
+
+// holdLines holds the rows of RPCs in a file against the records in another one, and returns how many there are.
+func holdLines(t *testing.T, records, rows string) (n int) {
+	t.Helper()
+	open := func(name string) *json.Decoder {
+		file, err := os.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { file.Close() })
+		d := json.NewDecoder(file)
+		d.UseNumber()
+		return d
+	}
+	have, want := open(rows), open(records)
+	for want.More() {
+		var record map[string]any
+		if err := want.Decode(&record); err != nil {
+			t.Fatal(err)
+		}
+		if record["type"] != "rpc" {
+			continue
+		}
+		delete(record, "type")
+		var row duckdb.Row
+		if err := have.Decode(&row); err != nil {
+			t.Fatalf("row %d: %v", n, err)
+		}
+		besidesOf(t, "rpc", row)
+		if difference := unlike("rpc", record, map[string]any(row)); difference != "" {
+			t.Fatalf("%d: %s", n, difference)
+		}
+		n++
+	}
+	if have.More() {
+		t.Errorf("there are more than %d rows", n)
+	}
+	return n
 }

@@ -23,6 +23,24 @@ type Row map[string]any
 // test, or where RDMACAP_DUCKDB is set has it fail.
 func Query(t testing.TB, dir string, statements ...string) (rows [][]Row) {
 	t.Helper()
+	for part := range strings.SplitSeq(strings.TrimSuffix(ask(t, dir, "", statements...), ";\n"), ";\n") {
+		rows = append(rows, parse(t, part))
+	}
+	if len(rows) != len(statements) {
+		t.Fatalf("DuckDB answered %d of %d statements", len(rows), len(statements))
+	}
+	return rows
+}
+
+// Copy is Query of one statement with more rows than fit in memory: they are in a file, a line each.
+func Copy(t testing.TB, dir, statement, file string) {
+	t.Helper()
+	ask(t, dir, file, statement)
+}
+
+// ask returns what the script prints, but for rows that go to a file.
+func ask(t testing.TB, dir, file string, statements ...string) string {
+	t.Helper()
 	here := folder()
 	if _, err := os.Stat(filepath.Join(here, "node_modules")); err != nil {
 		if os.Getenv("RDMACAP_DUCKDB") != "" {
@@ -30,25 +48,23 @@ func Query(t testing.TB, dir string, statements ...string) (rows [][]Row) {
 		}
 		t.Skip("there is no DuckDB: npm ci in internal/duckdb")
 	}
-	file := filepath.Join(t.TempDir(), "statements.sql")
-	if err := os.WriteFile(file, []byte(strings.Join(statements, "\n;\n")), 0o600); err != nil {
+	sql := filepath.Join(t.TempDir(), "statements.sql")
+	if err := os.WriteFile(sql, []byte(strings.Join(statements, "\n;\n")), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	ask := exec.CommandContext(t.Context(), "node", filepath.Join(here, "query.mjs"), file, file+".json")
-	ask.Dir = dir
+	args := []string{filepath.Join(here, "query.mjs"), sql}
+	if file != "" {
+		args = append(args, file)
+	}
+	node := exec.CommandContext(t.Context(), "node", args...)
+	node.Dir = dir
 	var failed bytes.Buffer
-	ask.Stderr = &failed
-	out, err := ask.Output()
+	node.Stderr = &failed
+	out, err := node.Output()
 	if err != nil {
 		t.Fatalf("DuckDB: %v\n%s", err, &failed)
 	}
-	for part := range strings.SplitSeq(strings.TrimSuffix(string(out), ";\n"), ";\n") {
-		rows = append(rows, parse(t, part))
-	}
-	if len(rows) != len(statements) {
-		t.Fatalf("DuckDB answered %d of %d statements", len(rows), len(statements))
-	}
-	return rows
+	return string(out)
 }
 
 // parse reads rows, one after the other.

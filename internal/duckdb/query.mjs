@@ -1,10 +1,12 @@
 // Carries out the statements that stand in a file, parted by lines with nothing but a semicolon, and
-// prints what each says as JSON: one object a row, and such a line after its last.
+// prints what each says as JSON: one object a row, and such a line after its last. If a second file
+// is named, it has the rows of the last statement, and they are not printed.
 // SPDX-License-Identifier: Apache-2.0
-import { readFileSync, rmSync, existsSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { DuckDBInstance } from '@duckdb/node-api';
 
-const [statements, rows] = process.argv.slice(2);
+const [statements, kept] = process.argv.slice(2);
+const rows = kept ?? `${statements}.json`;
 const connection = await (await DuckDBInstance.create(':memory:')).connect();
 for (const sql of readFileSync(statements, 'utf8').split(/^;$/m)) {
   try {
@@ -13,7 +15,7 @@ for (const sql of readFileSync(statements, 'utf8').split(/^;$/m)) {
     console.error(`${sql.trim()}\n${error}`);
     process.exit(1);
   }
-  if (existsSync(rows)) {
+  if (kept === undefined && existsSync(rows)) {
     process.stdout.write(readFileSync(rows, 'utf8'));
     rmSync(rows);
   }
