@@ -29,4 +29,7 @@
 //
 // What a user gets wrong is an *Error, which knows the place and, often, what
 // was meant.
+//
+// Other programs may import this package. While rdmacap is at version 0, a minor version may
+// change what it exports; CHANGELOG.md lists each such change.
 package filter

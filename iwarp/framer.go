@@ -32,8 +32,10 @@ type FPDU struct {
 	// byte order). Computed is 0 where it was not computed: with CRCUnchecked,
 	// in which case CRC is 0 too, and perhaps with CRCNotUsed.
 	CRC, Computed uint32
-	CRCState      CRCState
-	Cut           Cut
+	// CRCState is what comparing the two showed, or why they were not compared.
+	CRCState CRCState
+	// Cut says whether Raw is all of the FPDU, and if not, what cut it.
+	Cut Cut
 	// Lost says that this is not an FPDU: it is the place, after an FPDU, where
 	// the next must begin and none can. Raw is what stands in the place of
 	// ULPDU_Length and the marker before it; there is no ULPDU. What follows is
