@@ -1,6 +1,8 @@
 package api
 
 import (
+	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -50,7 +52,7 @@ func TestImportablePackages(t *testing.T) {
 		}
 	}
 	for _, name := range unplanned(importable) {
-		t.Errorf("other programs can import %s: move it to internal, or decide what it promises, in libraries_test.go and docs/architecture.md", name)
+		t.Errorf("other programs can import %s: move it to internal, or decide what it promises, in libraries_test.go, README.md and docs/architecture.md", name)
 	}
 	for _, name := range promised {
 		if !slices.Contains(importable, name) {
@@ -69,5 +71,28 @@ func TestUnplannedPackagesAreSeen(t *testing.T) {
 	got := unplanned([]string{"field", "fields", "field/more", "report", "report/new", "reports", "capture/link", "capture/new"})
 	if want := []string{"fields", "field/more", "reports"}; !slices.Equal(got, want) {
 		t.Errorf("unplanned are %v, not %v", got, want)
+	}
+}
+
+// listedIn are the packages that a text lists in a table of import paths.
+func listedIn(text string) (names []string) {
+	for _, row := range regexp.MustCompile("(?m)^\\| `"+module+"/([^`]+)` \\|").FindAllStringSubmatch(text, -1) {
+		names = append(names, row[1])
+	}
+	slices.Sort(names)
+	return names
+}
+
+// TestListed holds that README.md lists the promised packages, and no other.
+func TestListed(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := listedIn(string(readme)); !slices.Equal(got, promised) {
+		t.Errorf("README.md lists %v, not %v", got, promised)
+	}
+	if got := listedIn("| `" + module + "/b` | b |\n| `" + module + "/a/c` | c |\nand `" + module + "/d`\n"); !slices.Equal(got, []string{"a/c", "b"}) {
+		t.Errorf("a table of b and a/c is read as %v", got)
 	}
 }
