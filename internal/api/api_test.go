@@ -17,7 +17,7 @@ import (
 var update = flag.Bool("update", false, "write the exported API of the packages that are libraries to testdata")
 
 // toDo is what whoever changed an API does about it.
-const toDo = "if this is meant, run go test ./internal/api -update, and list it under Unreleased in CHANGELOG.md; if not, other programs would no longer compile"
+const toDo = "if this is meant, run go test ./internal/api -update, and list it under Unreleased in CHANGELOG.md; if not, undo it: what is removed or changed here, other programs may use"
 
 // load returns the packages that are promised, from what the compiler exports of them.
 func load(t *testing.T) (packages []*types.Package) {
@@ -44,8 +44,8 @@ func goldenOf(name string) string {
 	return filepath.Join("testdata", filepath.FromSlash(name)+".txt")
 }
 
-// TestAPI holds that the exported API of each promised package is the one in testdata, and names
-// types of no package that it may not.
+// TestAPI holds that the exported API of each promised package is the one in testdata, and names only
+// types of packages that it may name.
 func TestAPI(t *testing.T) {
 	for i, pkg := range load(t) {
 		name := promised[i]
