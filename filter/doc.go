@@ -1,4 +1,5 @@
-// Package filter is the language of the option -Y: which rows to keep.
+// Package filter is a language that selects records by their fields, as in
+// nfs.op == "READ" and rpc.latency > 10ms. It is that of rdmacap's option -Y.
 //
 // A Set lists the fields that rows of one level have. It compiles an
 // expression to a Filter, which asks a Record for the values of the fields that

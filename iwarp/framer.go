@@ -60,6 +60,7 @@ func (f *FPDU) Markers() int {
 // A Receiver takes the FPDUs of one direction, in their order. What it is
 // handed is valid during the call only, and it must not call the Framer.
 type Receiver interface {
+	// FPDU takes an FPDU that was found, or the place where none can be (FPDU.Lost).
 	FPDU(f *FPDU)
 	// Skipped says that n bytes of the stream, captured or not, belong to no
 	// FPDU that could be told. They stand before what comes next.
