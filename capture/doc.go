@@ -62,4 +62,8 @@
 // their section has not described, of which an *Error at the end tells. A section
 // ends where the next one begins or the file does, whatever length its header
 // states.
+//
+// Other programs may import this package. While rdmacap is at version 0, a minor version may
+// change what it exports; CHANGELOG.md lists each such change. The packages below this one,
+// except for link, promise nothing.
 package capture

@@ -31,8 +31,10 @@ type Record struct {
 // An Interface is what a file says of one interface.
 type Interface struct {
 	// File is the index of the file, Order the byte order of Options.
-	File    int
-	Order   ByteOrder
+	File  int
+	Order ByteOrder
+	// Link is the link type of its frames, Snaplen how many bytes of each are captured at most, 0
+	// for no limit.
 	Link    link.Type
 	Snaplen uint32
 	// Section and Number are what Frame.Section and Frame.Interface name it by.

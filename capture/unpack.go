@@ -19,20 +19,24 @@ const packedBuffer = 64 << 10
 
 // unpack sets the window over the uncompressed bytes.
 func (r *File) unpack() error {
-	size, end, err := Unpack(r.below)
+	plain, end, err := Unpack(r.below)
 	if err != nil {
 		r.win.err = err
 		return r.stopped(0)
 	}
 	r.close = append(r.close, func() error { end(); return nil })
-	r.win.r = size
+	r.win.r = plain
 	return nil
 }
 
 // Unpack returns the uncompressed bytes of a file, and what is to be called when
 // nobody reads them any more. It looks at the first four bytes: gzip is RFC 1952
 // section 2.3.1, zstd RFC 8878 section 3.1. Anything else is given as it is.
-func Unpack(from io.Reader) (size io.Reader, end func(), err error) {
+//
+// For errors of compressed data, from Unpack and from what it returns,
+// errors.Is(err, io.ErrUnexpectedEOF) holds: they end too early, are broken, or refer
+// back further than 8 MiB, as with zstd --long.
+func Unpack(from io.Reader) (plain io.Reader, end func(), err error) {
 	// No more than four: a pipe may have no more to give for now.
 	head := make([]byte, 4)
 	n, err := io.ReadFull(from, head)

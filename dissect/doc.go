@@ -12,4 +12,7 @@
 //	                            └────────────> RPC: call and reply together
 //
 // What a Sink is handed is used again: it is valid during the call only.
+//
+// This package and those below it promise nothing to other programs, except for
+// dissect/xdr: they change with rdmacap (docs/architecture.md, Libraries).
 package dissect

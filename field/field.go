@@ -7,6 +7,9 @@
 //
 //	Table "bth"  ──Node(bytes)──>  Node tree  ──>  details, hex dump, HTML
 //	  Field "PSN", bit 72, width 24
+//
+// Other programs may import this package. While rdmacap is at version 0, a minor version may
+// change what it exports; CHANGELOG.md lists each such change.
 package field
 
 import "strconv"

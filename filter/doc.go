@@ -1,4 +1,5 @@
-// Package filter is the language of the option -Y: which rows to keep.
+// Package filter is a language that selects records by their fields, as in
+// nfs.op == "READ" and rpc.latency > 10ms. It is that of rdmacap's option -Y.
 //
 // A Set lists the fields that rows of one level have. It compiles an
 // expression to a Filter, which asks a Record for the values of the fields that
@@ -29,4 +30,7 @@
 //
 // What a user gets wrong is an *Error, which knows the place and, often, what
 // was meant.
+//
+// Other programs may import this package. While rdmacap is at version 0, a minor version may
+// change what it exports; CHANGELOG.md lists each such change.
 package filter

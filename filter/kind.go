@@ -72,7 +72,8 @@ type Field struct {
 	// no 0x, as in b82d105d.
 	Hex bool
 	// Hash is the name of the field, a Uint of the same set, that has hashes of its values of 32
-	// bits, "" for none: a value of eight digits after 0x is a hash (see hash.go).
+	// bits, "" for none: where a value is eight hexadecimal digits after 0x, as rows show long ones
+	// such as file handles, hashes are compared.
 	Hash string
 
 	// Seconds says that a number without a unit is seconds, as Alias.Seconds does of another name.

@@ -2,7 +2,8 @@ package filter
 
 import "errors"
 
-// ParseSize reads a number of bytes as the language has it: "20MB", "1.5GiB".
+// ParseSize reads a number of bytes as the language has it: "20MB", "1.5GiB". An error says
+// why a text is none.
 func ParseSize(s string) (uint64, error) {
 	v, w := parseUint(s)
 	switch {

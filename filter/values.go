@@ -24,7 +24,7 @@ type Values struct {
 	shown *Shown
 }
 
-// Numbers keep the values of a field, as Values takes them, for who does not test but
+// Numbers keep the values of a field in List, as Values takes them, for who does not test but
 // lists them: an Enum's and Uint's as they are, true as 1, text and bytes as the
 // number that Text gives them. Without Text, and of other kinds, none is kept. Most is
 // how many are kept at most; 0 sets no limit.

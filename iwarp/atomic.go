@@ -35,14 +35,14 @@ func (o AtomicOp) String() string {
 // An AtomicRequest is the header of an Atomic Request (RFC 7306 section 5.2.1).
 // A FetchAdd does not use Compare and CompareMask.
 type AtomicRequest struct {
-	Op          AtomicOp
-	ID          uint32 // Request Identifier, which the response repeats
-	STag        uint32
-	TO          uint64 // byte offset
-	Data        uint64 // what is added or stored
-	DataMask    uint64
-	Compare     uint64
-	CompareMask uint64
+	Op          AtomicOp // the low four bits of its first word
+	ID          uint32   // Request Identifier, which the response repeats
+	STag        uint32   // Remote STag: of the buffer that holds the value
+	TO          uint64   // Remote Tagged Offset: byte offset of the value in it
+	Data        uint64   // what is added or stored
+	DataMask    uint64   // which bits are stored; of a FetchAdd, where carries stop
+	Compare     uint64   // what the value has to be for Data to be stored
+	CompareMask uint64   // which bits are compared
 }
 
 // AtomicRequest reads the header of an Atomic Request, if that is what the

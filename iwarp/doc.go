@@ -69,4 +69,7 @@
 //
 // What is malformed is a field.Fault in what was decoded, never an error and
 // never a panic.
+//
+// Other programs may import this package. While rdmacap is at version 0, a minor version may
+// change what it exports; CHANGELOG.md lists each such change.
 package iwarp

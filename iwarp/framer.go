@@ -32,8 +32,10 @@ type FPDU struct {
 	// byte order). Computed is 0 where it was not computed: with CRCUnchecked,
 	// in which case CRC is 0 too, and perhaps with CRCNotUsed.
 	CRC, Computed uint32
-	CRCState      CRCState
-	Cut           Cut
+	// CRCState is what comparing the two showed, or why they were not compared.
+	CRCState CRCState
+	// Cut says whether Raw is all of the FPDU, and if not, what cut it.
+	Cut Cut
 	// Lost says that this is not an FPDU: it is the place, after an FPDU, where
 	// the next must begin and none can. Raw is what stands in the place of
 	// ULPDU_Length and the marker before it; there is no ULPDU. What follows is
@@ -58,6 +60,7 @@ func (f *FPDU) Markers() int {
 // A Receiver takes the FPDUs of one direction, in their order. What it is
 // handed is valid during the call only, and it must not call the Framer.
 type Receiver interface {
+	// FPDU takes an FPDU that was found, or the place where none can be (FPDU.Lost).
 	FPDU(f *FPDU)
 	// Skipped says that n bytes of the stream, captured or not, belong to no
 	// FPDU that could be told. They stand before what comes next.

@@ -12,11 +12,11 @@ const (
 // who receives it sends Size bytes from the source to the sink. The sink is a
 // buffer of the sender's, the source one that the receiver advertised.
 type ReadRequest struct {
-	SinkSTag   uint32
-	SinkTO     uint64 // byte offset
+	SinkSTag   uint32 // of the buffer that is written
+	SinkTO     uint64 // byte offset in it
 	Size       uint32 // bytes
-	SourceSTag uint32
-	SourceTO   uint64 // byte offset
+	SourceSTag uint32 // of the buffer that is read
+	SourceTO   uint64 // byte offset in it
 }
 
 // ReadRequest reads the header of an RDMA Read Request, if that is what the

@@ -5,4 +5,7 @@
 //	                    words   ├─> record  JSON, SARIF, comments on frames
 //	                    listing ├─> html    the report, over page
 //	                    draft   └─> watch ──> top, metrics: while traffic runs
+//
+// The packages below it promise nothing to other programs: they change with rdmacap
+// (docs/architecture.md, Libraries).
 package report

@@ -38,4 +38,7 @@
 // References are to the InfiniBand Architecture Specification, volume 1 (IBA),
 // chapter 9 of which defines the headers, to its Annex A14 (XRC) and to its
 // Annexes A16 (RoCE) and A17 (RoCEv2).
+//
+// Other programs may import this package. While rdmacap is at version 0, a minor version may
+// change what it exports; CHANGELOG.md lists each such change.
 package rocev2

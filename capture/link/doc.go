@@ -27,4 +27,7 @@
 // frame ends in a VCRC, and taking those for the ICRC would make good frames
 // bad. Where the length fields contradict each other or the frame, Packet.Fault
 // says so and names the byte.
+//
+// Other programs may import this package. While rdmacap is at version 0, a minor version may
+// change what it exports; CHANGELOG.md lists each such change.
 package link

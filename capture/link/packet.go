@@ -17,7 +17,7 @@ const (
 	IWARP                       // TCP that was found to carry MPA; Decode does not look so far
 )
 
-// String is the transport as the JSON contract spells it.
+// String is "RoCEv2", "RoCEv1", "InfiniBand", "TCP" or "iWARP"; "" for NotRDMA.
 func (t Transport) String() string {
 	switch t {
 	case RoCEv2:

@@ -42,7 +42,8 @@ var tunnelNames = [...]string{"erspan", "gre", "vxlan", "geneve", "mpls", "ipip"
 func TunnelNames() string { return strings.Join(tunnelNames[:], ", ") }
 
 // ParseTunnels reads a list with commas: "all"; "none"; only these, as in
-// "vxlan,geneve"; or all without these, as in "-mpls,-nsh".
+// "vxlan,geneve"; or all without these, as in "-mpls,-nsh". An error names the first word
+// that is no tunnel.
 func ParseTunnels(list string) (Tunnels, error) {
 	only, without := NoTunnels, NoTunnels
 	named := false

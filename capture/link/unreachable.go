@@ -6,7 +6,7 @@ import "encoding/binary"
 // (RFC 792; RFC 4443, section 3.1): the sender of the message gives the beginning of the packet back.
 type Unreachable struct {
 	// Src and Dst are the addresses of the packet, UDP says that it is one of UDP and not of TCP,
-	// and Port is its destination port.
+	// Port is its destination port, and Why is what the type and code of the message say.
 	Src, Dst Addr
 	UDP      bool
 	Port     uint16

@@ -21,4 +21,8 @@
 //	if c.Bad() { return c.Fault() }
 //
 // No method allocates, and none copies bytes.
+//
+// Other programs may import this package. While rdmacap is at version 0, a minor version may
+// change what it exports; CHANGELOG.md lists each such change. The packages below this one
+// promise nothing.
 package xdr

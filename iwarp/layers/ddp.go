@@ -15,9 +15,11 @@ import (
 // byte (RFC 5041 section 4, RFC 5040 section 4.1) as a gopacket layer.
 type DDP struct {
 	layers.BaseLayer
-	Tagged, Last bool // T and L
-	DV, RV       uint8
-	OpCode       iwarp.OpCode
+	// Tagged and Last are the flags T and L.
+	Tagged, Last bool
+	// DV and RV are the versions of DDP and RDMAP, 2 bits each; OpCode is RDMAP's, 4 bits.
+	DV, RV uint8
+	OpCode iwarp.OpCode
 	// STag and TO are a tagged segment's.
 	STag uint32
 	TO   uint64

@@ -55,4 +55,7 @@
 // program several milliseconds before main begins. Whoever needs only the
 // headers imports iwarp and does not pay for it. No header is decoded here that
 // iwarp decodes: layers take their fields from its types.
+//
+// Other programs may import this package. While rdmacap is at version 0, a minor version may
+// change what it exports; CHANGELOG.md lists each such change.
 package layers

@@ -15,11 +15,16 @@ import (
 // is what lies between it and the pad: extended headers and data.
 type BTH struct {
 	layers.BaseLayer
-	OpCode                                rocev2.OpCode
+	// OpCode names the transport, the operation and the extended headers.
+	OpCode rocev2.OpCode
+	// Solicited, MigReq, AckReq, FECN and BECN are the header's flags.
 	Solicited, MigReq, AckReq, FECN, BECN bool
-	PadCnt                                uint8
-	PKey                                  uint16
-	DestQP, PSN                           uint32 // 24 bits
+	// PadCnt is how many bytes pad the data to whole words, 0 to 3.
+	PadCnt uint8
+	// PKey is the partition key, all 16 bits.
+	PKey uint16
+	// DestQP is the receiver's queue pair, PSN the packet sequence number; 24 bits each.
+	DestQP, PSN uint32
 	// ICRC is the packet's last four bytes as a big-endian number, as
 	// rocev2.ICRC returns it; 0 where the frame was cut.
 	ICRC uint32

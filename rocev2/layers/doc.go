@@ -17,4 +17,7 @@
 // program several milliseconds before main begins. Whoever needs only the headers,
 // as rdmacap itself, imports rocev2 and does not pay for it. Nothing is
 // decoded here: layers take their fields from rocev2's types.
+//
+// Other programs may import this package. While rdmacap is at version 0, a minor version may
+// change what it exports; CHANGELOG.md lists each such change.
 package layers
