@@ -40,6 +40,7 @@ vet:
 
 long: vet
 	go test -tags long -timeout 40m ./...
+	cd internal/fleet/k8s && go test ./...
 	go test -tags noverbs -run Interfaces ./cmd/rdmacap
 	$(MAKE) race hostile bench fuzz lab same
 
