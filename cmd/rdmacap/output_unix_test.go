@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/rdmacap/rdmacap/internal/newfile"
 )
 
 // TestOutputRights holds that what is made of captures is readable to nobody to whom one of
@@ -60,11 +62,12 @@ func TestOutputRights(t *testing.T) {
 func TestOutputAppears(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "out")
-	orphan := filepath.Join(dir, ".rdmacap-0123456789abcdef.tmp")
 	for _, force := range []bool{false, true} {
-		if err := os.WriteFile(orphan, nil, 0o600); err != nil {
+		orphan, err := newfile.Create(path, newfile.All)
+		if err != nil {
 			t.Fatal(err)
 		}
+		orphan.Close() // and no more: as if its process was killed
 		out, err := (&outputOptions{output: path, force: force}).open(streams{}, nil)
 		if err != nil {
 			t.Fatal(err)

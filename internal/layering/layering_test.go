@@ -135,6 +135,7 @@ var order = []string{
 	"cmd/rdmacap",
 	"bench",
 	"bench/compare",
+	"bench/prometheus",
 	"lab/expect",
 	"lab/faults",
 	"lab/late",

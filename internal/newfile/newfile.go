@@ -4,12 +4,14 @@ package newfile
 
 import (
 	"crypto/rand"
+	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"sync"
 )
 
@@ -29,14 +31,23 @@ func Limit(rights fs.FileMode, capture fs.FileInfo) fs.FileMode {
 // Folder are the rights of a folder of files with such rights.
 func Folder(rights fs.FileMode) fs.FileMode { return rights | rights&0o444>>2 }
 
+// What became of the wish to lock a file.
+type locking int
+
+const (
+	gotLock  locking = iota
+	heldLock         // another has it
+	noLocks          // files cannot be locked here
+)
+
 // A File is written under another name, in the folder where it will be.
 type File struct {
 	*os.File
 	path string
 }
 
-// Create begins a file, and removes what runs that were killed left in its folder. No link is
-// followed, and nothing that exists is written to.
+// Create begins a file, and removes what runs that were killed left in its folder on this host. No
+// link is followed, and nothing that exists is written to.
 func Create(path string, rights fs.FileMode) (*File, error) {
 	dir := filepath.Dir(path)
 	removeOrphans(dir)
@@ -48,8 +59,9 @@ func Create(path string, rights fs.FileMode) (*File, error) {
 			}
 			return nil, err
 		}
-		// Until it is locked, another run takes it for one of a run that was killed.
-		if !lock(f) || !isAt(f, f.Name()) {
+		// Until it is locked, another run takes it for one of a run that was killed. Where files
+		// cannot be locked, none does.
+		if lock(f) == heldLock || !isAt(f, f.Name()) {
 			f.Close()
 			if tries < 10 {
 				continue
@@ -132,17 +144,24 @@ func SyncDir(dir string) {
 func temporaryName() string {
 	var b [8]byte
 	_, _ = rand.Read(b[:]) // it never fails
-	return ".rdmacap-" + hex.EncodeToString(b[:]) + ".tmp"
+	return temporaryPrefix() + hex.EncodeToString(b[:]) + ".tmp"
 }
 
-var temporary = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\.rdmacap-[0-9a-f]{16}\.tmp$`) })
+// temporaryPrefix is what the names begin with that runs on this host make. Many hosts may write to
+// one folder, and not every file system tells each of the locks of the others: Lustre and NFS can be
+// mounted so that only those of this host count.
+func temporaryPrefix() string {
+	name, _ := os.Hostname() // without one, all such hosts are one
+	sum := sha256.Sum256([]byte(name))
+	return ".rdmacap-" + hex.EncodeToString(sum[:4])
+}
 
-// removeOrphans removes temporary files that no process has locked: whoever made them was
-// killed.
+var temporary = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\.rdmacap-[0-9a-f]{24}\.tmp$`) })
+
+// removeOrphans removes temporary files of this host that no process has locked: whoever made them
+// was killed.
 func removeOrphans(dir string) {
-	if !locks {
-		return
-	}
+	prefix := temporaryPrefix()
 	folder, err := os.Open(dir)
 	if err != nil {
 		return
@@ -150,7 +169,7 @@ func removeOrphans(dir string) {
 	names, _ := folder.Readdirnames(-1) // those that can be read
 	folder.Close()
 	for _, name := range names {
-		if temporary().MatchString(name) {
+		if strings.HasPrefix(name, prefix) && temporary().MatchString(name) {
 			removeOrphan(filepath.Join(dir, name))
 		}
 	}
@@ -162,7 +181,7 @@ func removeOrphan(path string) {
 		return
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() && lock(f) && isAt(f, path) {
+	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() && lock(f) == gotLock && isAt(f, path) {
 		os.Remove(path)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"golang.org/x/sys/unix"
@@ -115,13 +116,18 @@ func TestMoveNew(t *testing.T) {
 }
 
 // TestOrphans holds that files of killed runs go, and nothing else does: not those of runs that
-// go on, nor what only has such a name.
+// go on, or on other hosts, nor what only has such a name.
 func TestOrphans(t *testing.T) {
 	dir := t.TempDir()
 	going := begin(t, filepath.Join(dir, "going"), "on")
 	defer going.Discard()
-	const orphan, link, fifo, folder = ".rdmacap-0000000000000001.tmp", ".rdmacap-0000000000000002.tmp", ".rdmacap-0000000000000003.tmp", ".rdmacap-0000000000000004.tmp"
-	others := []string{".rdmacap-1.tmp", ".rdmacap-0000000000000001.tmp~", "x.rdmacap-0000000000000001.tmp", "rdmacap-0000000000000001.tmp"}
+	ours := temporaryPrefix()
+	orphan, link, fifo, folder := ours+"0000000000000001.tmp", ours+"0000000000000002.tmp", ours+"0000000000000003.tmp", ours+"0000000000000004.tmp"
+	elsewhere := ".rdmacap-00000000" + "0000000000000001.tmp"
+	if strings.HasPrefix(elsewhere, ours) {
+		elsewhere = ".rdmacap-00000001" + "0000000000000001.tmp"
+	}
+	others := []string{elsewhere, ours + "1.tmp", ours + "0000000000000001.tmp~", "x" + ours + "0000000000000001.tmp", ours[1:] + "0000000000000001.tmp"}
 	for _, name := range append(others, orphan) {
 		put(t, filepath.Join(dir, name), "x")
 	}
@@ -138,6 +144,18 @@ func TestOrphans(t *testing.T) {
 	}
 	if err := going.Commit(false); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestLocking holds that only a lock that was got is one: where flock does not work, a file may be
+// written by another host now.
+func TestLocking(t *testing.T) {
+	for err, want := range map[error]locking{
+		nil: gotLock, unix.EWOULDBLOCK: heldLock, unix.ENOSYS: noLocks, unix.ENOLCK: noLocks, unix.EOPNOTSUPP: noLocks,
+	} {
+		if got := lockingOf(err); got != want {
+			t.Errorf("%v: %d, want %d", err, got, want)
+		}
 	}
 }
 

@@ -15,13 +15,18 @@ const (
 	NoWait   = unix.O_NONBLOCK
 )
 
-const (
-	movesOpen = true // a file that is open can be given another name
-	locks     = true
-)
+const movesOpen = true // a file that is open can be given another name
 
-// lock keeps others from a lock on the file until it is closed, or its process has ended. Where
-// files cannot be locked it goes without.
-func lock(f *os.File) bool {
-	return unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) != unix.EWOULDBLOCK
+// lock keeps others from a lock on the file until it is closed, or its process has ended.
+func lock(f *os.File) locking { return lockingOf(unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)) }
+
+// lockingOf reads what flock returns: ENOSYS, ENOLCK, EOPNOTSUPP and others where it does not work.
+func lockingOf(err error) locking {
+	switch err {
+	case nil:
+		return gotLock
+	case unix.EWOULDBLOCK:
+		return heldLock
+	}
+	return noLocks
 }

@@ -91,7 +91,7 @@ func (r *release) fromSources() (list []packed, err error) {
 		"internal/release/packaging/copyright":            {name: docs + "/copyright", packager: "deb"},
 		"internal/release/packaging/lintian-overrides":    {name: "/usr/share/lintian/overrides/rdmacap", packager: "deb"},
 	}
-	for _, pattern := range []string{"docs/*.md", "docs/monitoring/*", "docs/examples/*.x", "docs/examples/rules/*.rule", "internal/release/packaging/*"} {
+	for _, pattern := range []string{"docs/*.md", "docs/monitoring/*", "docs/examples/*.x", "docs/examples/rules/*.rule", "docs/examples/fleet/*", "internal/release/packaging/*"} {
 		found, err := filepath.Glob(filepath.Join(r.sources, filepath.FromSlash(pattern)))
 		if err != nil {
 			return nil, err

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// alone matches files that are copied without the rest: scripts, the unit, alerts, assembly.
-var alone = regexp.MustCompile(`(\.sh|\.service|\.s|^\.ci/[a-z]+|^lab/run|^lab/guest/init|^docs/monitoring/.*\.yml|^\.github/workflows/.*\.yml)$`)
+// alone matches files that are copied without the rest: scripts, the unit, alerts, jobs, assembly.
+var alone = regexp.MustCompile(`(\.sh|\.service|\.s|^\.ci/[a-z]+|^lab/run|^lab/guest/init|^docs/monitoring/.*\.yml|^docs/examples/fleet/|^\.github/workflows/.*\.yml)$`)
 
 // TestLicenceOfFilesCopiedAlone holds that these name their licence where a tool looks for it.
 func TestLicenceOfFilesCopiedAlone(t *testing.T) {

@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -63,14 +64,14 @@ func start(t *testing.T, target string) *prometheusServer {
 	}
 	dir := t.TempDir()
 	config := filepath.Join(dir, "prometheus.yml")
-	text := fmt.Sprintf(`
-global: {scrape_interval: 200ms, evaluation_interval: 200ms}
-rule_files: [%q]
-scrape_configs:
-  - {job_name: rdmacap, static_configs: [{targets: [%q]}]}
-`, rules, target)
-	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
+	text := "global: {evaluation_interval: 200ms}\n" + strings.NewReplacer("rdmacap.rules.yml", rules, "15s", "200ms",
+		"/etc/prometheus/rdmacap/*.yml", filepath.Join(dir, "targets.yml")).Replace(block(t, "many"))
+	// The first target is ours, and nothing is scraped of the others.
+	targets, _, _ := strings.Cut(strings.Replace(block(t, "targets"), "leaf3:9400", strconv.Quote(target), 1), "\n- targets: [leaf3:9401]")
+	for path, text := range map[string]string{config: text, filepath.Join(dir, "targets.yml"): targets} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
 	}
 	p := &prometheusServer{free(t)}
 	ctx, end := context.WithCancel(context.Background())
@@ -90,6 +91,21 @@ scrape_configs:
 		}
 	})
 	return p
+}
+
+// block is the block of docs/monitoring.md that is told from others by a name.
+func block(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(monitoring, "..", "monitoring.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, after, found := strings.Cut(string(text), "\n```yaml "+name+"\n")
+	inside, _, whole := strings.Cut(after, "\n```\n")
+	if !found || !whole {
+		t.Fatalf("docs/monitoring.md has no block %q", name)
+	}
+	return inside
 }
 
 // free is an address of this machine on which nothing listens.
@@ -167,6 +183,9 @@ func TestPrometheus(t *testing.T) {
 	p.until(t, "rdmacap_frames_total == 585 and increase(rdmacap_frames_total[20s]) > 0")
 	p.until(t, "rate(rdmacap_errors_total[20s])") // of what was not there before it takes two scrapes
 
+	p.until(t, `rdmacap_frames_total{host="leaf3",interface="mirror0"}`)
+	p.until(t, `rdmacap_interface_up{host="leaf3",interface="mirror0",exported_interface=""}`)
+
 	var known []string
 	if err := p.get("/api/v1/label/__name__/values", &known); err != nil {
 		t.Fatal(err)
@@ -214,8 +233,25 @@ func TestPrometheus(t *testing.T) {
 
 var (
 	metricNames = regexp.MustCompile(`\b(rdmacap_\w+|process_\w+|go_\w+|up)\b`)
+	choice      = regexp.MustCompile(`\{host=~"\$host",interface=~"\$interface",instance=~"\$instance"`)
 	selectors   = regexp.MustCompile(`\b(rdmacap_\w+|up)(\{[^}]*\})?`)
 )
+
+// TestHostOfAddress holds that a target without a host is given that of its address, and that one
+// with a host keeps it: what the relabelling in docs/monitoring.md matches.
+func TestHostOfAddress(t *testing.T) {
+	_, text, _ := strings.Cut(block(t, "many"), "regex: ")
+	text, _, _ = strings.Cut(text, "\n")
+	matches := regexp.MustCompile("^(?:" + text + ")$") // Prometheus has it match all of the text
+	for joined, want := range map[string]string{";leaf4:9400": "leaf4", ";[2001:db8::1]:9400": "[2001:db8::1]", ";10.0.0.3:9401": "10.0.0.3"} {
+		if m := matches.FindStringSubmatch(joined); m == nil || m[1] != want {
+			t.Errorf("%s: %q, want %s", joined, m, want)
+		}
+	}
+	if m := matches.FindString("leaf3;10.0.0.3:9400"); m != "" {
+		t.Errorf("leaf3 becomes %q", m)
+	}
+}
 
 // checkNames complains about what is not known, and notes what was asked for.
 func checkNames(t *testing.T, query string, known []string, asked map[string]bool) {
@@ -250,7 +286,7 @@ func dashboard(t *testing.T) (queries []string) {
 	if err := json.Unmarshal(text, &d); err != nil {
 		t.Fatal(err)
 	}
-	variables := strings.NewReplacer("$instance", ".+", "$__rate_interval", "20s", "$__range", "20s")
+	variables := strings.NewReplacer("$host", ".*", "$interface", ".*", "$instance", ".+", "$__rate_interval", "20s", "$__range", "20s")
 	taken, ids := make(map[[2]int]string), make(map[int]bool)
 	for _, p := range d.Panels {
 		if ids[p.ID] || p.Title == "" || p.Type != "row" && (p.Description == "" || len(p.Targets) == 0) {
@@ -268,6 +304,9 @@ func dashboard(t *testing.T) (queries []string) {
 			}
 		}
 		for _, target := range p.Targets {
+			if n := len(choice.FindAllString(target.Expr, -1)); n == 0 || n != len(metricNames.FindAllString(target.Expr, -1)) {
+				t.Errorf("%q: a metric is not of the chosen hosts and interfaces: %s", p.Title, target.Expr)
+			}
 			q := variables.Replace(target.Expr)
 			if strings.Contains(q, "$") {
 				t.Errorf("%q: a variable is left in %s", p.Title, q)
