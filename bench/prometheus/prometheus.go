@@ -77,7 +77,7 @@ func (p *prometheus) report() error {
 	} {
 		m := regexp.MustCompile(`(?m)^` + name + `(?:\{[^}]*\})? (.*)$`).FindStringSubmatch(text)
 		if m == nil {
-			return fmt.Errorf("Prometheus has no %s", name)
+			return fmt.Errorf("prometheus has no %s", name)
 		}
 		if v[name], err = strconv.ParseFloat(m[1], 64); err != nil {
 			return err
@@ -85,7 +85,7 @@ func (p *prometheus) report() error {
 	}
 	samples := v["prometheus_tsdb_head_samples_appended_total"]
 	if samples == 0 {
-		return errors.New("Prometheus has no samples")
+		return errors.New("prometheus has no samples")
 	}
 	disk, err := sizeOf(filepath.Join(p.dir, "data"))
 	if err != nil {

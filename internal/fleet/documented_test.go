@@ -38,10 +38,15 @@ type shell struct {
 // run returns what a command line prints, and its status.
 func (s shell) run(t *testing.T, line string) (out string, status int) {
 	t.Helper()
-	ctx, end := context.WithTimeout(t.Context(), 20*time.Minute)
-	defer end()
+	// Where the time of the tests is over, this fails before, so that daemons are ended.
+	ctx := t.Context()
+	if late, is := t.Deadline(); is {
+		var end context.CancelFunc
+		ctx, end = context.WithDeadline(ctx, late.Add(-time.Minute))
+		defer end()
+	}
 	cmd := exec.CommandContext(ctx, "bash", "-c", line)
-	cmd.Dir, cmd.Env = s.dir, append(os.Environ(), s.env...)
+	cmd.Dir, cmd.Env, cmd.WaitDelay = s.dir, append(os.Environ(), s.env...), 5*time.Second
 	text, err := cmd.CombinedOutput()
 	if cmd.ProcessState == nil || cmd.ProcessState.ExitCode() < 0 {
 		t.Fatalf("%s: %v\n%s", line, err, text)

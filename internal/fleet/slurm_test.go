@@ -53,6 +53,14 @@ func slurm(t *testing.T) (env []string) {
 		cancel := exec.Command("scancel", "--user=root")
 		cancel.Env = append(os.Environ(), env...)
 		_ = cancel.Run() // there may be nothing to cancel
+		for range 100 {  // what runs tasks ends when it has told slurmctld, which ends next
+			queue := exec.Command("squeue", "-h")
+			queue.Env = cancel.Env
+			if out, err := queue.Output(); err != nil || len(out) == 0 {
+				return
+			}
+			time.Sleep(100 * time.Millisecond)
+		}
 	})
 	return env
 }

@@ -21,7 +21,7 @@ import (
 // not, which what the manual says must find.
 func TestTasks(t *testing.T) {
 	if !long.Tests {
-		t.Skip("it builds the program and runs it some hundred times: make long does, or go test -tags long ./internal/fleet")
+		t.Skip("it builds the program and runs it some hundred times: make long does, or go test -tags long -timeout 40m ./internal/fleet")
 	}
 	const n = 200
 	dir := t.TempDir()
