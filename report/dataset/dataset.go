@@ -197,7 +197,7 @@ func (d *Dataset) open() error {
 func (d *Dataset) run() {
 	for b := range d.work {
 		for i, t := range d.tables {
-			if err := t.write(b.values[i], b.rows[i]); err != nil {
+			if err := t.write(b.values[i], b.rows[i], b.sizes[i]); err != nil {
 				d.fail(err)
 			}
 		}
@@ -290,6 +290,7 @@ func (d *Dataset) sort(b *batch) error {
 		x.to[0] = append(x.to[0], capture)
 		x.fields(d.tables[at].fields[1:], 0)
 		b.rows[at]++
+		b.sizes[at] += len(row) - len(x.b)
 		if x.bad {
 			return nil, errRow
 		}
