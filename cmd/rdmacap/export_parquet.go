@@ -79,8 +79,8 @@ func datasetsOf(host, list string) (dataset.Wanted, error) {
 	if !hostName().MatchString(host) {
 		return dataset.Wanted{}, fmt.Errorf("--host: %q: use at most 100 letters, digits, dots, - and _", host)
 	}
-	wanted, unknown := dataset.Parse(list)
-	if unknown != "" || list == "" {
+	wanted, unknown, ok := dataset.Parse(list)
+	if !ok {
 		return wanted, fmt.Errorf("--datasets: unknown dataset %q: use some of %s", unknown, strings.Join(dataset.Names(), ", "))
 	}
 	return wanted, nil
