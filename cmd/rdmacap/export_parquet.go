@@ -117,7 +117,7 @@ func runExportParquet(c *cobra.Command, s streams, o *parquetOptions, list []*ru
 	out := check.New(d.Form(), co)
 	input := o.pipeline(bindings).Checked(out)
 	input.Starts, input.Parted = d.Starts, true
-	read := dissectFiles(c.Context(), s, files, out, input, o.quiet)
+	read := dissectWhole(c.Context(), s, files, out, input, o.quiet)
 	status, told := errors.AsType[*statusError](read)
 	whole := read == nil || told && status.code == exitUnusable && d.Opened()
 	if err := d.Close(whole); err != nil {
