@@ -131,6 +131,9 @@ func (d *Dataset) Capture() string {
 	}
 	fmt.Fprintf(sum, "%s\x00%d", d.o.Host, d.starts)
 	base := filepath.Base(d.o.Names[0])
+	if base == "-" {
+		base = "stdin"
+	}
 	for _, ext := range []string{".zst", ".gz", ".pcapng", ".pcap", ".cap"} {
 		base = strings.TrimSuffix(base, ext)
 	}
