@@ -45,6 +45,15 @@ func (s streams) stopping(asked <-chan bool) pipeline.Stopping {
 	}
 }
 
+// dissectWhole is dissectFiles of a command that writes nothing if it is interrupted.
+func dissectWhole(ctx context.Context, s streams, names []string, out pipeline.Renderer, o pipeline.Options, quiet bool) error {
+	o.Clock = s.now
+	files := filesOf(s, names, quiet)
+	files.Stopping.Interrupted = func() { complain(s, "interrupted: nothing is written") }
+	r, err := files.Run(ctx, out, o)
+	return conclude(s, r, err)
+}
+
 // conclude prints what was wrong with the input, or with the output, and chooses the exit status.
 func conclude(s streams, r pipeline.Result, err error) error {
 	if err != nil {

@@ -79,8 +79,8 @@ func datasetsOf(host, list string) (dataset.Wanted, error) {
 	if !hostName().MatchString(host) {
 		return dataset.Wanted{}, fmt.Errorf("--host: %q: use at most 100 letters, digits, dots, - and _", host)
 	}
-	wanted, unknown := dataset.Parse(list)
-	if unknown != "" || list == "" {
+	wanted, unknown, ok := dataset.Parse(list)
+	if !ok {
 		return wanted, fmt.Errorf("--datasets: unknown dataset %q: use some of %s", unknown, strings.Join(dataset.Names(), ", "))
 	}
 	return wanted, nil
@@ -117,7 +117,7 @@ func runExportParquet(c *cobra.Command, s streams, o *parquetOptions, list []*ru
 	out := check.New(d.Form(), co)
 	input := o.pipeline(bindings).Checked(out)
 	input.Starts, input.Parted = d.Starts, true
-	read := dissectFiles(c.Context(), s, files, out, input, o.quiet)
+	read := dissectWhole(c.Context(), s, files, out, input, o.quiet)
 	status, told := errors.AsType[*statusError](read)
 	whole := read == nil || told && status.code == exitUnusable && d.Opened()
 	if err := d.Close(whole); err != nil {

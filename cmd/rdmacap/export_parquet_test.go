@@ -215,6 +215,9 @@ func TestParquetFiles(t *testing.T) {
 		{sample("rxe-cb"), "-o", dir, "--host", "../x"},
 		{sample("rxe-cb"), "-o", dir, "--datasets", "rpcs,none"},
 		{sample("rxe-cb"), "-o", dir, "--datasets", ""},
+		{sample("rxe-cb"), "-o", dir, "--datasets", ",rpcs"},
+		{sample("rxe-cb"), "-o", dir, "--datasets", "rpcs,,frames"},
+		{sample("rxe-cb"), "-o", dir, "--datasets", "rpcs,"},
 		{sample("rxe-cb"), "-o", write(t, "file", nil)},
 	} {
 		r := rdmacap(append([]string{"export", "parquet"}, args...)...)

@@ -5,6 +5,8 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -75,6 +77,20 @@ func TestInterrupted(t *testing.T) {
 	got := interrupted(t, "report", "-", "-o", page)
 	if text, err := os.ReadFile(page); err != nil || got.status != exitInterrupted || !bytes.Contains(text, []byte("reading was interrupted")) {
 		t.Errorf("report: %v, %+v, a page of %d bytes", err, got, len(text))
+	}
+	datasets := filepath.Join(dir, "datasets")
+	got = interrupted(t, "export", "parquet", "-", "-o", datasets)
+	if got.status != exitInterrupted || got.out != "" || got.err != "rdmacap: interrupted: nothing is written\n" {
+		t.Errorf("export parquet: %+v", got)
+	}
+	err := filepath.WalkDir(datasets, func(path string, e fs.DirEntry, err error) error {
+		if err == nil && !e.IsDir() {
+			t.Errorf("export parquet: %s is there", path)
+		}
+		return err
+	})
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.Error(err)
 	}
 }
 

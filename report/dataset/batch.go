@@ -7,10 +7,11 @@ type batch struct {
 	bytes  []byte
 	values [][][]parquet.Value // by table and column
 	rows   []int               // by table
+	sizes  []int               // of the rows in bytes, by table
 }
 
 func newBatch(tables []*table) *batch {
-	b := &batch{rows: make([]int, len(tables))}
+	b := &batch{rows: make([]int, len(tables)), sizes: make([]int, len(tables))}
 	for _, t := range tables {
 		b.values = append(b.values, make([][]parquet.Value, t.columns))
 	}
@@ -21,6 +22,7 @@ func newBatch(tables []*table) *batch {
 func (b *batch) reset() {
 	b.bytes = b.bytes[:0]
 	clear(b.rows)
+	clear(b.sizes)
 	for _, columns := range b.values {
 		for i := range columns {
 			columns[i] = columns[i][:0]

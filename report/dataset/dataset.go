@@ -131,6 +131,9 @@ func (d *Dataset) Capture() string {
 	}
 	fmt.Fprintf(sum, "%s\x00%d", d.o.Host, d.starts)
 	base := filepath.Base(d.o.Names[0])
+	if base == "-" {
+		base = "stdin"
+	}
 	for _, ext := range []string{".zst", ".gz", ".pcapng", ".pcap", ".cap"} {
 		base = strings.TrimSuffix(base, ext)
 	}
@@ -197,7 +200,7 @@ func (d *Dataset) open() error {
 func (d *Dataset) run() {
 	for b := range d.work {
 		for i, t := range d.tables {
-			if err := t.write(b.values[i], b.rows[i]); err != nil {
+			if err := t.write(b.values[i], b.rows[i], b.sizes[i]); err != nil {
 				d.fail(err)
 			}
 		}
@@ -290,6 +293,7 @@ func (d *Dataset) sort(b *batch) error {
 		x.to[0] = append(x.to[0], capture)
 		x.fields(d.tables[at].fields[1:], 0)
 		b.rows[at]++
+		b.sizes[at] += len(row) - len(x.b)
 		if x.bad {
 			return nil, errRow
 		}

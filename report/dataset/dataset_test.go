@@ -81,6 +81,9 @@ func TestRoll(t *testing.T) {
 	if !strings.HasPrefix(d.Capture(), "a_b-") {
 		t.Errorf("the capture is called %q", d.Capture())
 	}
+	if d.o.Names = []string{"-"}; !strings.HasPrefix(d.Capture(), "stdin-") {
+		t.Errorf("standard input is called %q", d.Capture())
+	}
 }
 
 // TestRollBySize holds the same of bytes: of groups of rows, as others are not written yet.

@@ -14,10 +14,12 @@ import (
 )
 
 const (
-	// pageSize is how many bytes of a column are gathered, groupRows how many rows have an index
-	// of their own. Memory has a page of each column, and the packed pages of a group.
+	// pageSize is how many bytes of a column are gathered, groupRows and groupSize how many rows
+	// and bytes of them have an index of their own. Memory has a page of each column, and the packed
+	// pages of a group.
 	pageSize  = 16 << 10
 	groupRows = 1 << 16
+	groupSize = 32 << 20
 )
 
 // A table is one file of a dataset.
@@ -31,6 +33,7 @@ type table struct {
 	to      []*parquet.ColumnWriter
 	rows    int64
 	grouped int // of them in the group
+	pending int // bytes of them
 }
 
 func newTable(name string, fields []*node) *table {
@@ -47,18 +50,19 @@ func (t *table) create(path string, rights fs.FileMode, program string) (err err
 	}
 	schema := parquet.NewSchema(t.name, newOrdered(t.fields))
 	t.size.Store(0)
-	t.grouped = 0
+	t.grouped, t.pending = 0, 0
 	t.w = parquet.NewGenericWriter[any](&counted{t.file, &t.size}, schema, &parquet.WriterConfig{
 		CreatedBy: program, PageBufferSize: pageSize, WriteBufferSize: 64 << 10, DataPageVersion: 2,
 		ColumnPageBuffers: parquet.NewBufferPool(), Compression: &zstd.Codec{Level: zstd.SpeedFastest, Concurrency: 1},
 		Sorting: parquet.SortingConfig{}, MaxRowsPerRowGroup: groupRows,
+		SkipPageBounds: documents(t.fields, nil),
 	})
 	t.to = t.w.ColumnWriters()
 	return nil
 }
 
-// write adds rows, column by column.
-func (t *table) write(values [][]parquet.Value, rows int) error {
+// write adds rows of so many bytes, column by column.
+func (t *table) write(values [][]parquet.Value, rows, size int) error {
 	if rows == 0 {
 		return nil
 	}
@@ -68,10 +72,12 @@ func (t *table) write(values [][]parquet.Value, rows int) error {
 		}
 	}
 	t.rows += int64(rows)
-	if t.grouped += rows; t.grouped < groupRows {
+	t.grouped += rows
+	t.pending += size
+	if t.grouped < groupRows && t.pending < groupSize {
 		return nil
 	}
-	t.grouped = 0
+	t.grouped, t.pending = 0, 0
 	return t.w.Flush()
 }
 

@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/parquet-go/parquet-go"
@@ -85,6 +86,23 @@ func (n *node) parquet() parquet.Node {
 		return parquet.List(newOrdered(n.fields))
 	}
 	return parquet.Optional(parquet.Encoded(parquet.Int(64), &parquet.DeltaBinaryPacked))
+}
+
+// documents are the paths of the columns that have JSON. Nobody looks for the least and the greatest
+// of those, and the library would keep both, whole, of each page until its group is written.
+func documents(fields []*node, above []string) (paths [][]string) {
+	for _, n := range fields {
+		path := append(slices.Clone(above), n.name)
+		switch n.kind {
+		case document:
+			paths = append(paths, path)
+		case group:
+			paths = append(paths, documents(n.fields, path)...)
+		case groups:
+			paths = append(paths, documents(n.fields, append(path, "list", "element"))...)
+		}
+	}
+	return paths
 }
 
 // nodeOf is the node of a member that has a value.

@@ -24,14 +24,15 @@ func (w *Wanted) set(name string) bool {
 	return ok
 }
 
-// Parse reads a list of names: "rpcs,findings". It returns the name that there is none of, if any.
-func Parse(list string) (w Wanted, unknown string) {
+// Parse reads a list of names: "rpcs,findings". If there is no dataset of one of them, which may be
+// empty, it returns that name and false.
+func Parse(list string) (w Wanted, unknown string, ok bool) {
 	for name := range strings.SplitSeq(list, ",") {
 		if name = strings.TrimSpace(name); !w.set(name) {
-			return w, name
+			return w, name, false
 		}
 	}
-	return w, ""
+	return w, "", true
 }
 
 // columns are those of a dataset: first the capture, which ties the datasets of one together, then
