@@ -114,8 +114,15 @@ func runExportParquet(c *cobra.Command, s streams, o *parquetOptions, list []*ru
 		Wanted: wanted, Dir: o.dir, Host: host, Names: files, Sizes: sizesOf(files),
 		Rights: captures.Rights(), Program: "rdmacap " + version(),
 	})
-	out := check.New(d.Form(), co)
-	input := o.pipeline(bindings).Checked(out)
+	input := o.pipeline(bindings)
+	var out pipeline.Renderer
+	if wanted.Findings || wanted.Connections {
+		c := check.New(d.Form(), co)
+		out, input = c, input.Checked(c)
+	} else {
+		plain := d.Plain()
+		out, input.Part, input.Units = plain, plain.Part, wanted.Frames
+	}
 	input.Starts, input.Parted = d.Starts, true
 	read := dissectWhole(c.Context(), s, files, out, input, o.quiet)
 	status, told := errors.AsType[*statusError](read)

@@ -2,12 +2,15 @@ package dataset
 
 import "github.com/parquet-go/parquet-go"
 
-// A batch has rows in columns, and the bytes that the texts in them are parts of.
+// batchRows is how many rows a batch has at most.
+const batchRows = 64
+
+// A batch has rows in columns. The texts in them are parts of the rows that they were made of.
 type batch struct {
-	bytes  []byte
 	values [][][]parquet.Value // by table and column
 	rows   []int               // by table
 	sizes  []int               // of the rows in bytes, by table
+	count  int                 // of all rows
 }
 
 func newBatch(tables []*table) *batch {
@@ -20,7 +23,7 @@ func newBatch(tables []*table) *batch {
 
 // reset makes room for other rows.
 func (b *batch) reset() {
-	b.bytes = b.bytes[:0]
+	b.count = 0
 	clear(b.rows)
 	clear(b.sizes)
 	for _, columns := range b.values {

@@ -57,11 +57,11 @@ type Dataset struct {
 	records *jsonRow
 	opened  bool
 
-	work  chan *batch
-	free  chan *batch
-	done  sync.WaitGroup
-	mutex sync.Mutex
-	err   error
+	// Rows go to work, and what has room for others comes back by free.
+	work, free chan []byte
+	done       sync.WaitGroup
+	mutex      sync.Mutex
+	err        error
 }
 
 // New returns a Dataset, which makes no file before there is something to write.
@@ -158,8 +158,8 @@ func (d *Dataset) path(t *table) string {
 // date is the day of a time, in UTC; 1970-01-01 if there is none.
 func date(ns int64) string { return time.Unix(0, ns).UTC().Format(time.DateOnly) }
 
-// batches are how many batches there are.
-const batches = 3
+// ahead is how many pieces of rows may wait to be written, each of what package record flushes.
+const ahead = 4
 
 // Opened reports whether there was something to write.
 func (d *Dataset) Opened() bool { return d.opened }
@@ -188,24 +188,41 @@ func (d *Dataset) open() error {
 	if d.work != nil {
 		return nil
 	}
-	d.work, d.free = make(chan *batch, batches), make(chan *batch, batches)
-	for range batches {
-		d.free <- newBatch(d.tables)
+	d.work, d.free = make(chan []byte, ahead), make(chan []byte, ahead)
+	for range ahead {
+		d.free <- nil
 	}
 	d.done.Go(d.run)
 	return nil
 }
 
-// run writes batches.
+// run puts rows into columns, and writes these. One goroutine does both, a few rows at a time, as the
+// columns are in its processor's cache then.
 func (d *Dataset) run() {
-	for b := range d.work {
-		for i, t := range d.tables {
-			if err := t.write(b.values[i], b.rows[i], b.sizes[i]); err != nil {
+	b := newBatch(d.tables)
+	for rows := range d.work {
+		for rest := rows; len(rest) > 0 && d.Err() == nil; {
+			var err error
+			if rest, err = d.sort(b, rest); err == nil {
+				err = d.write(b)
+			}
+			if err != nil {
 				d.fail(err)
 			}
 		}
-		d.free <- b
+		d.free <- rows[:0]
 	}
+}
+
+// write writes a batch.
+func (d *Dataset) write(b *batch) error {
+	for i, t := range d.tables {
+		if err := t.write(b.values[i], b.rows[i], b.sizes[i]); err != nil {
+			return err
+		}
+	}
+	b.reset()
+	return nil
 }
 
 func (d *Dataset) fail(err error) {
@@ -234,19 +251,12 @@ func (d *Dataset) Write(p []byte) (n int, err error) {
 	if err := d.Err(); err != nil {
 		return 0, err
 	}
-	b := <-d.free
-	b.reset()
-	b.bytes = append(b.bytes, p...)
-	if err = d.sort(b); err != nil {
-		b.reset() // its columns are not of the same length
-	}
-	d.work <- b
-	if err == nil && d.full() {
-		err = d.turn()
-	}
-	if err != nil {
-		d.fail(err)
-		return 0, err
+	d.work <- append(<-d.free, p...)
+	if d.full() {
+		if err := d.turn(); err != nil {
+			d.fail(err)
+			return 0, err
+		}
 	}
 	return len(p), nil
 }
@@ -265,12 +275,12 @@ func (d *Dataset) full() bool {
 
 // turn ends the files. The next rows begin others.
 func (d *Dataset) turn() error {
-	idle := make([]*batch, batches)
+	idle := make([][]byte, ahead)
 	for i := range idle {
 		idle[i] = <-d.free // all that was handed over is written
 	}
-	for _, b := range idle {
-		d.free <- b
+	for _, room := range idle {
+		d.free <- room
 	}
 	d.opened = false
 	if err := d.Err(); err != nil {
@@ -285,8 +295,8 @@ func (d *Dataset) turn() error {
 	return nil
 }
 
-// sort puts the rows of a batch into its columns.
-func (d *Dataset) sort(b *batch) error {
+// sort puts rows into the columns of a batch until it is full, and returns those after them.
+func (d *Dataset) sort(b *batch, rows []byte) (rest []byte, err error) {
 	capture := parquet.ByteArrayValue([]byte(d.Capture())).Level(0, 1, 0)
 	into := func(at int, row []byte) (rest []byte, err error) {
 		x := decoder{b: row, to: b.values[at]}
@@ -294,37 +304,39 @@ func (d *Dataset) sort(b *batch) error {
 		x.fields(d.tables[at].fields[1:], 0)
 		b.rows[at]++
 		b.sizes[at] += len(row) - len(x.b)
+		b.count++
 		if x.bad {
 			return nil, errRow
 		}
 		return x.b, nil
 	}
-	for rest := b.bytes; len(rest) > 0; {
-		var err error
+	for rest = rows; len(rest) > 0 && b.count < batchRows; {
 		if tag := rest[0]; tag <= frameRow {
 			if d.byTag[tag] < 0 {
-				return errRow
+				return nil, errRow
 			}
 			if rest, err = into(d.byTag[tag], rest[1:]); err != nil {
-				return err
+				return nil, err
 			}
 			continue
 		}
 		end := bytes.IndexByte(rest, '\n') + 1
 		if end == 0 {
-			return errRow
+			return nil, errRow
 		}
-		line := rest[:end]
+		if err := d.record(rest[:end], into); err != nil {
+			return nil, err
+		}
 		rest = rest[end:]
-		if err := d.record(line, into); err != nil {
-			return err
-		}
 	}
-	return nil
+	return rest, nil
 }
 
 // record makes a row of a record in JSON, if it is one of a dataset that is wanted.
 func (d *Dataset) record(line []byte, into func(at int, row []byte) ([]byte, error)) error {
+	if d.finding < 0 && d.conn < 0 {
+		return nil
+	}
 	var findings, connections []*node
 	if d.finding >= 0 {
 		findings = d.tables[d.finding].fields

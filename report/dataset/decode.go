@@ -38,7 +38,7 @@ func (d *decoder) node(n *node, repeated int) {
 	case numbers:
 		count := d.length(0)
 		if count == 0 {
-			d.put(n, parquet.NullValue(), repeated, n.there-1)
+			d.nothing(n, repeated, n.there-1)
 		}
 		for range count {
 			d.put(n, parquet.Int64Value(d.varint()), repeated, n.there)
@@ -53,6 +53,8 @@ func (d *decoder) node(n *node, repeated int) {
 			d.fields(n.fields, repeated)
 			repeated = n.lists
 		}
+	case truth:
+		d.truth(n, repeated)
 	default:
 		v, ok := d.value(n.kind)
 		if n.again {
@@ -65,7 +67,7 @@ func (d *decoder) node(n *node, repeated int) {
 		if ok {
 			d.put(n, v, repeated, n.there)
 		} else {
-			d.put(n, parquet.NullValue(), repeated, n.there-1)
+			d.nothing(n, repeated, n.there-1)
 		}
 	}
 }
@@ -79,9 +81,36 @@ func (d *decoder) absent(list []*node, repeated, there int) {
 		if n.kind == group || n.kind == groups {
 			d.absent(n.fields, repeated, there)
 		} else {
-			d.put(n, parquet.NullValue(), repeated, there)
+			d.nothing(n, repeated, there)
 		}
 	}
+}
+
+// nothing puts null: of the nodes on the path so many are there.
+func (d *decoder) nothing(n *node, repeated, there int) {
+	if repeated != 0 {
+		d.put(n, parquet.NullValue(), repeated, there)
+		return
+	}
+	d.to[n.column] = append(d.to[n.column], n.nothing[there])
+}
+
+// truth puts true, false or nothing. There is none in lists.
+func (d *decoder) truth(n *node, repeated int) {
+	switch {
+	case d.byte() == 0:
+		if !n.again {
+			d.nothing(n, repeated, n.there-1)
+		}
+		return
+	case n.again:
+		d.to[n.column] = d.to[n.column][:len(d.to[n.column])-1]
+	}
+	v := n.no
+	if d.varint() != 0 {
+		v = n.yes
+	}
+	d.to[n.column] = append(d.to[n.column], v)
 }
 
 func (d *decoder) put(n *node, v parquet.Value, repeated, there int) {
@@ -102,15 +131,11 @@ func (d *decoder) value(k kind) (v parquet.Value, ok bool) {
 		d.bad = d.bad || err != nil
 		d.b = d.b[i+1:]
 		return parquet.Int64Value(id), true
-	case number, truth, moment:
+	case number, moment:
 		if d.byte() == 0 {
 			return v, false
 		}
-		n := d.varint()
-		if k == truth {
-			return parquet.BooleanValue(n != 0), true
-		}
-		return parquet.Int64Value(n), true
+		return parquet.Int64Value(d.varint()), true
 	}
 	n := d.length(1)
 	if n == 0 {

@@ -17,7 +17,7 @@ const (
 	// pageSize is how many bytes of a column are gathered, groupRows and groupSize how many rows
 	// and bytes of them have an index of their own. Memory has a page of each column, and the packed
 	// pages of a group.
-	pageSize  = 16 << 10
+	pageSize  = 32 << 10
 	groupRows = 1 << 16
 	groupSize = 32 << 20
 )

@@ -38,6 +38,19 @@ type node struct {
 	// again says that it is an earlier node's column: the members of one name of which a row has at
 	// most one. What is not there changes nothing.
 	again bool
+	// The values that are most frequent, made once: nothing, by how many nodes are there, and false
+	// and true.
+	nothing []parquet.Value
+	no, yes parquet.Value
+}
+
+// prepare makes the values that are made once.
+func (n *node) prepare() {
+	n.nothing = n.nothing[:0]
+	for there := range n.there {
+		n.nothing = append(n.nothing, parquet.NullValue().Level(0, there, n.column))
+	}
+	n.no, n.yes = parquet.BooleanValue(false).Level(0, n.there, n.column), parquet.BooleanValue(true).Level(0, n.there, n.column)
 }
 
 // place gives the columns of some nodes their places and returns the column after them.
@@ -46,6 +59,7 @@ func place(fields []*node, column, there, lists int) int {
 	for _, n := range fields {
 		n.column, n.there, n.lists = column, there+1, lists
 		if n.column, n.again = first[n.name]; n.again {
+			n.prepare()
 			continue
 		}
 		n.column, first[n.name] = column, column
@@ -61,6 +75,7 @@ func place(fields []*node, column, there, lists int) int {
 		default:
 			column++
 		}
+		n.prepare()
 	}
 	return column
 }

@@ -16,6 +16,13 @@ func (j *JSON) Part(d *dissect.Dissector) dissect.Part {
 	return p
 }
 
+// Draft returns the drafts of a shard, for whom j puts them together: what they have is up to who
+// fills them.
+func (j *JSON) Draft(d *dissect.Dissector) *draft.Part {
+	_, p := j.part(d)
+	return p
+}
+
 func (j *JSON) part(d *dissect.Dissector) (*JSON, *draft.Part) {
 	p := NewJSON(nil, j.array, j.opts.OfPart())
 	p.j.drafts = draft.New(j, d)
